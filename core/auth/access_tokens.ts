@@ -1,6 +1,7 @@
 import type { Call, TokenRole } from "../base/call.ts";
 import { defineErrors } from "../base/errors.ts";
 import { choiceField } from "../fields/fields.ts";
+import { accessOf, type AdminDirectory } from "./admin_directory.ts";
 import type { AccessTokens, CredentialHolder, CredentialSource, IssuedToken } from "./credentials.ts";
 import type { LoginAttempts } from "./login_attempts.ts";
 import type { Revocation } from "./revocation.ts";
@@ -15,17 +16,20 @@ export class TokenExchange implements AccessTokens {
   readonly #tokens: JwtTokens<Call>;
   readonly #revocation: Revocation;
   readonly #sources: readonly CredentialSource[];
+  readonly #directories: readonly AdminDirectory[];
   readonly #loginAttempts: LoginAttempts;
 
   constructor(
     tokens: JwtTokens<Call>,
     revocation: Revocation,
     sources: readonly CredentialSource[],
+    directories: readonly AdminDirectory[],
     loginAttempts: LoginAttempts,
   ) {
     this.#tokens = tokens;
     this.#revocation = revocation;
     this.#sources = sources;
+    this.#directories = directories;
     this.#loginAttempts = loginAttempts;
   }
 
@@ -46,7 +50,10 @@ export class TokenExchange implements AccessTokens {
     for (const source of this.#sources) {
       if (!source.roles.includes(role)) continue;
       const holder = await source.verify(call, role, keyId, secret);
-      if (holder !== undefined) return { holder, source };
+      if (holder === undefined) continue;
+      const mayHaveToken = role !== "admin" ||
+        await accessOf(this.#directories, call, holder.subjectId) !== undefined;
+      return mayHaveToken ? { holder, source } : undefined;
     }
     return undefined;
   }

@@ -2,6 +2,7 @@ import { type Call, type Caller, tokenCaller } from "../base/call.ts";
 import type { Clock } from "../base/clock.ts";
 import { kernelErrors, type RpcError } from "../base/errors.ts";
 import { Semaphore } from "../base/semaphore.ts";
+import { accessOf, type AdminDirectory } from "./admin_directory.ts";
 import type { CredentialSource } from "./credentials.ts";
 import type { Revocation } from "./revocation.ts";
 import type { JwtTokens } from "./token.ts";
@@ -18,6 +19,7 @@ export interface AuthenticatorDeps {
   readonly tokens: JwtTokens<Call>;
   readonly revocation: Revocation;
   readonly sources: readonly CredentialSource[];
+  readonly directories: readonly AdminDirectory[];
   readonly clock: Clock;
   /** Creates a read-only call of the installation itself, with a deadline in unix milliseconds. */
   readonly systemCall: (deadline?: number) => Call;
@@ -47,25 +49,30 @@ export class Authenticator {
   /**
    * Watches the token of a call that is in progress, such as a stream.
    *
-   * @param onRevoked called once, when the token is revoked; a token that merely expires does not end its streams
+   * @param requireAllowed throws an RpcError if the caller, whose access may have changed, may no longer continue
+   * @param onEnded called once, when the token is revoked or the caller may not continue; a token that merely expires
+   *   does not end its streams
    * @returns a function that stops watching
    */
-  watch(token: string, onRevoked: (reason: RpcError) => void): () => void {
+  watch(
+    token: string,
+    requireAllowed: (caller: Caller) => void,
+    onEnded: (reason: RpcError) => void,
+  ): () => void {
     const { revocation, systemCall } = this.#deps;
     const cached = this.#cache.get(token, -Infinity);
-    const isLive = async () => {
+    const recheck = async () => {
       const release = await this.#rechecks.acquire(Date.now() + MAX_RECHECK_WAIT_MILLISECONDS);
       try {
         const claims = cached?.claims ?? await this.#deps.tokens.verify(systemCall(), token);
-        return await this.#isLive(claims);
-      } catch (error) {
-        if ((error as RpcError).kind === "unauthenticated") return false;
-        throw error;
+        const caller = await this.#callerOf(claims);
+        if (caller === undefined) throw kernelErrors.token_invalid();
+        requireAllowed(caller);
       } finally {
         release();
       }
     };
-    const watch = new TokenWatch({ revocation, systemCall, isLive, onRevoked }, cached?.epoch ?? -1n);
+    const watch = new TokenWatch({ revocation, systemCall, recheck, onEnded }, cached?.epoch ?? -1n);
     return () => watch.stop();
   }
 
@@ -83,18 +90,24 @@ export class Authenticator {
 
   async #recheck(token: string, claims: TokenClaims): Promise<Caller> {
     const { epoch } = this.#deps.revocation;
-    if (!await this.#isLive(claims)) {
+    const caller = await this.#callerOf(claims);
+    if (caller === undefined) {
       this.#cache.delete(token);
       throw kernelErrors.token_invalid();
     }
-    const caller = tokenCaller(claims.role, claims.subjectId);
     this.#cache.set(token, { claims, epoch, extra: caller });
     return caller;
   }
 
-  async #isLive(claims: TokenClaims): Promise<boolean> {
-    const { sources, systemCall } = this.#deps;
+  /** Returns the caller, or undefined if the credential was revoked or its admin may have no token. */
+  async #callerOf(claims: TokenClaims): Promise<Caller | undefined> {
+    const { sources, directories, systemCall } = this.#deps;
+    const { role, subjectId } = claims;
+    const call = systemCall();
     const source = sources.find(({ name }) => name === claims.source);
-    return source !== undefined && await source.isLive(systemCall(), claims.role, claims);
+    if (source === undefined || !await source.isLive(call, role, claims)) return undefined;
+    if (role !== "admin") return tokenCaller(role, subjectId);
+    const access = await accessOf(directories, call, subjectId);
+    return access && { role, adminId: subjectId, access };
   }
 }

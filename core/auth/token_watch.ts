@@ -1,20 +1,22 @@
 import type { Call } from "../base/call.ts";
-import { kernelErrors, type RpcError } from "../base/errors.ts";
+import { type ErrorKind, RpcError } from "../base/errors.ts";
 import type { Revocation } from "./revocation.ts";
 
 /** The milliseconds for which a stream continues while its token cannot be checked. */
 const MAX_UNCHECKED = 10_000;
 /** The milliseconds between attempts while the database is unavailable. */
 const RETRY_INTERVAL = 1000;
+/** The kinds of error after which a call may not continue. Others say that it could not be checked. */
+const FINAL: readonly ErrorKind[] = ["unauthenticated", "forbidden"];
 
 export interface TokenWatchDeps {
   readonly revocation: Revocation;
   /** Creates a read-only call with a deadline in unix milliseconds. */
   readonly systemCall: (deadline: number) => Call;
-  /** Returns true if the token's credential is still valid. */
-  readonly isLive: () => Promise<boolean>;
-  /** Called once, when the token is revoked or could not be checked for too long. */
-  readonly onRevoked: (reason: RpcError) => void;
+  /** Throws an RpcError of kind unauthenticated or forbidden if the call may not continue. */
+  readonly recheck: () => Promise<void>;
+  /** Called once, when the call may not continue or could not be checked for too long. */
+  readonly onEnded: (reason: RpcError) => void;
 }
 
 /** Watches the token of a long call, such as a stream. Other calls check their token only when they begin. */
@@ -65,13 +67,18 @@ export class TokenWatch {
   }
 
   async #recheck(epoch: bigint): Promise<void> {
-    if (!await this.#deps.isLive()) return this.#end(kernelErrors.token_invalid());
-    this.#epoch = epoch;
+    try {
+      await this.#deps.recheck();
+      this.#epoch = epoch;
+    } catch (error) {
+      if (!(error instanceof RpcError) || !FINAL.includes(error.kind)) throw error;
+      this.#end(error);
+    }
   }
 
   #end(reason: RpcError): void {
     if (this.#isStopped) return;
     this.stop();
-    this.#deps.onRevoked(reason);
+    this.#deps.onEnded(reason);
   }
 }

@@ -3,12 +3,20 @@ import type { Logger } from "./log.ts";
 /** A role that an access token can carry. */
 export type TokenRole = "admin" | "user" | "dns" | "node" | "report";
 
+/** What an admin may do. */
+export interface AdminAccess {
+  /** True for a super admin, who may call every operation and needs no modules. */
+  readonly isSuper: boolean;
+  /** The codes of the modules that the admin was given. */
+  readonly modules: readonly string[];
+}
+
 /**
  * The authenticated sender of a call. `system` is the installation itself: its jobs, its command line and its first
  * start.
  */
 export type Caller =
-  | { readonly role: "admin"; readonly adminId: bigint }
+  | { readonly role: "admin"; readonly adminId: bigint; readonly access: AdminAccess }
   | { readonly role: "user"; readonly userId: bigint }
   | { readonly role: "dns" | "node" | "report"; readonly nodeId: bigint }
   | { readonly role: "anonymous" }
@@ -80,9 +88,8 @@ export function callerId(caller: Caller): bigint {
   }
 }
 
-/** Returns the caller that an access token identifies. */
-export function tokenCaller(role: TokenRole, id: bigint): Caller {
-  if (role === "admin") return { role, adminId: id };
+/** Returns the caller that an access token identifies, unless it is that of an admin. */
+export function tokenCaller(role: Exclude<TokenRole, "admin">, id: bigint): Caller {
   if (role === "user") return { role, userId: id };
   return { role, nodeId: id };
 }

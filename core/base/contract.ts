@@ -10,6 +10,8 @@ export interface Contract<Shape> {
 /** A typed key under which many plugins contribute to the plugin that owns it. See {@link defineExtensionPoint}. */
 export interface ExtensionPoint<Shape> {
   readonly id: string;
+  /** True if only one plugin may contribute. */
+  readonly isSingle: boolean;
   readonly [shape]?: Shape;
 }
 
@@ -58,6 +60,7 @@ export function optional<Shape>(contract: Contract<Shape>): Contract<Shape | und
  * contributions when it uses them. A plugin can so serve plugins that depend on it without knowing them.
  *
  * @param id `<plugin>.<noun>`, where the plugin is the owner
+ * @param options `isSingle` lets only one plugin contribute; a second one is an error at start
  *
  * @example
  * ```ts
@@ -69,8 +72,8 @@ export function optional<Shape>(contract: Contract<Shape>): Contract<Shape | und
  * export const InvoiceLines: ExtensionPoint<InvoiceLines> = defineExtensionPoint("user_bill.lines");
  * ```
  */
-export function defineExtensionPoint<Shape>(id: string): ExtensionPoint<Shape> {
-  return { id };
+export function defineExtensionPoint<Shape>(id: string, { isSingle = false } = {}): ExtensionPoint<Shape> {
+  return { id, isSingle };
 }
 
 /** Returns the name of the plugin that provides a contract: the part of its id before the first dot. */

@@ -3,7 +3,7 @@
  *
  * - `invalid`: a field of the request is invalid; the message names it.
  * - `unauthenticated`: the access token is missing or invalid.
- * - `forbidden`: the caller's role may not call the operation.
+ * - `forbidden`: the caller's role, or the modules of the admin, do not allow the operation.
  * - `not_found`: the operation or the row does not exist, or the caller may not see it.
  * - `conflict`: the state of the data forbids the change: a name is taken, or a row is in use.
  * - `too_large`: the request exceeds a size limit.
@@ -144,6 +144,14 @@ export const kernelErrors = defineErrors("kernel", {
     "forbidden",
     (role: string, operation: string) => `permission denied: the role "${role}" may not call ${operation}`,
   ],
+  module_required: [
+    "forbidden",
+    (what: string, modules: readonly string[]) =>
+      `permission denied: this admin may not ${what}, which requires the module ${
+        modules.map((module) => `"${module}"`).join(" or ")
+      }`,
+  ],
+  super_required: ["forbidden", (what: string) => `permission denied: only a super admin may ${what}`],
   too_large: ["too_large", (what: string, limit: string) => `${what} is larger than the limit of ${limit}`],
   not_found: ["not_found", (what: string) => `${what} does not exist`],
   exhausted: ["exhausted", (what: string) => what],

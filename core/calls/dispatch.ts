@@ -8,7 +8,7 @@ import { ERROR_CODES, kernelErrors, RpcError } from "../base/errors.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
-import type { Operation } from "./operation.ts";
+import { type Operation, requireAllowed } from "./operation.ts";
 import { type RequestRules, requireWithinRules, requireWithinRulesEach } from "./request_rules.ts";
 import { RequestScope } from "../storage/request_scope.ts";
 
@@ -114,7 +114,11 @@ export class Dispatch {
     try {
       const scope = await this.#admit(running, metadata.deadline ?? Infinity);
       if (scope.caller.role !== "anonymous") {
-        stopWatching = this.#deps.authenticator.watch(metadata.token!, (reason) => scope.cancel(reason));
+        stopWatching = this.#deps.authenticator.watch(
+          metadata.token!,
+          (caller) => requireAllowed(operation, caller),
+          (reason) => scope.cancel(reason),
+        );
       }
       if (this.#endReason !== undefined) throw this.#endReason;
       this.#streams.add(scope);
@@ -146,7 +150,7 @@ export class Dispatch {
   #open(running: RunningCall, caller: Caller, deadline: number): RequestScope {
     const { operation, metadata } = running;
     running.caller = caller;
-    if (!operation.roles.has(caller.role)) throw kernelErrors.role_forbidden(caller.role, operation.path);
+    requireAllowed(operation, caller);
     const { requestId, remoteAddress } = metadata;
     this.#deps.counts.enter(caller, remoteAddress);
     running.isCounted = true;

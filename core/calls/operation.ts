@@ -1,6 +1,8 @@
 import { type DescMethod, type DescService, getOption } from "@bufbuild/protobuf";
 import { allow, Effect, Role } from "../../proto/options_pb.ts";
 import type { Call, Caller } from "../base/call.ts";
+import { kernelErrors } from "../base/errors.ts";
+import { COMMON_MODULE } from "../base/modules.ts";
 import { isEncoded } from "./encoded.ts";
 import { type JsonCodec, jsonCodec } from "../protobuf/json/codec.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
@@ -17,6 +19,8 @@ export interface Operation {
   readonly plugin: string;
   readonly method: DescMethod;
   readonly roles: ReadonlySet<CallerRole>;
+  /** The modules of which an admin needs one; empty if only super admins may call it. */
+  readonly modules: readonly string[];
   readonly effect: EffectName;
   /** A limit for binary requests in bytes, which applies if it is above the installation's; 0 if there is none. */
   readonly messageBytes: number;
@@ -48,6 +52,25 @@ export function rolesOf(method: DescMethod): CallerRole[] {
   return getOption(method, allow).roles.flatMap((role) => ROLE_NAMES[role] ?? []);
 }
 
+/** Returns the modules that the allow option lists. */
+export function modulesOf(method: DescMethod): readonly string[] {
+  return getOption(method, allow).modules;
+}
+
+/**
+ * Checks that a caller may call an operation.
+ *
+ * @throws RpcError forbidden if its role may not, or it is an admin without the modules for it
+ */
+export function requireAllowed({ roles, modules, path }: Operation, caller: Caller): void {
+  if (!roles.has(caller.role)) throw kernelErrors.role_forbidden(caller.role, path);
+  if (caller.role !== "admin" || caller.access.isSuper || modules.includes(COMMON_MODULE)) return;
+  if (modules.some((module) => caller.access.modules.includes(module))) return;
+  throw modules.length === 0
+    ? kernelErrors.super_required(`call ${path}`)
+    : kernelErrors.module_required(`call ${path}`, modules);
+}
+
 /** Returns the effect in the method's option `edgehelm.allow`. */
 export function effectOf(method: DescMethod): EffectName | undefined {
   return EFFECT_NAMES.get(getOption(method, allow).effect);
@@ -75,6 +98,7 @@ export function operationsOf(
     plugin,
     method,
     roles: new Set(rolesOf(method)),
+    modules: modulesOf(method),
     effect: effectOf(method)!,
     messageBytes: getOption(method, allow).messageBytes,
     handler: (handlers[method.localName] as Operation["handler"]).bind(handlers),

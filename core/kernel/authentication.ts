@@ -1,4 +1,5 @@
 import { TokenExchange } from "../auth/access_tokens.ts";
+import { AdminDirectories, type AdminDirectory } from "../auth/admin_directory.ts";
 import { AccessTokens, type CredentialSource, CredentialSources } from "../auth/credentials.ts";
 import type { InstallationKey } from "../auth/installation_key.ts";
 import { CountedLoginAttempts, LoginAttempts } from "../auth/login_attempts.ts";
@@ -28,6 +29,7 @@ export interface AuthenticationOptions {
 /** The parts of the kernel that issue, verify and revoke credentials. */
 export interface Authentication {
   readonly sources: readonly CredentialSource[];
+  readonly directories: readonly AdminDirectory[];
   readonly keys: SigningKeys<Call>;
   readonly tokens: JwtTokens<Call>;
   readonly revocation: Revocation;
@@ -42,6 +44,7 @@ export function createAuthentication(
   { engine, installationKey, clock, limits, tokenLifetimeSeconds, rotateDays }: AuthenticationOptions,
 ): Authentication {
   const sources = container.contributions(CredentialSources);
+  const directories = container.contributions(AdminDirectories);
   const now = () => clock.now();
   const store = signingKeyStore(db);
   const keys = new SigningKeys<Call>({ store, sealer: installationKey.sealer, now, rotateDays, tokenLifetimeSeconds });
@@ -55,6 +58,6 @@ export function createAuthentication(
   const failures = new LoginFailures(db, clock, limits.loginSeconds);
   const attempts = new CountedLoginAttempts({ limits, clock, failures, systemCall: () => calls.system("login") });
   container.provide(LoginAttempts, attempts);
-  container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources, attempts));
-  return { sources, keys, tokens, revocation, failures };
+  container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources, directories, attempts));
+  return { sources, directories, keys, tokens, revocation, failures };
 }

@@ -4,6 +4,7 @@ import { satisfies } from "semver";
 import { RpcError } from "../base/errors.ts";
 import { jsonCodec } from "../protobuf/json/codec.ts";
 import { KERNEL_SCOPE } from "../storage/kernel_tables.ts";
+import { checkModules } from "./modules.ts";
 import { orderPlugins } from "./order.ts";
 import { derivedOf, type Plugin, tablesOf } from "../plugin_api/plugin.ts";
 import { KERNEL_VERSION } from "../base/version.ts";
@@ -44,6 +45,7 @@ export function checkPlugins(
   const errors: string[] = [];
   const uses = all.filter((use) => checkLists(use, errors));
   checkManifests(uses, errors);
+  checkModules(uses.map(({ plugin }) => plugin.manifest), errors);
   checkUnique(uses, "service", ({ manifest }) => manifest.services, errors);
   checkUnique(
     uses,

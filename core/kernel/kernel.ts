@@ -10,7 +10,7 @@ import { runDueJobs } from "../jobs/due_jobs.ts";
 import { type Command, Commands } from "../plugin_api/extension_points.ts";
 import type { FetchHandler } from "../plugin_api/plugin.ts";
 import { checkPlugins, type PluginUse } from "./check.ts";
-import { PasswordHashing, Secrets } from "./kernel_contracts.ts";
+import { Modules, PasswordHashing, Secrets } from "./kernel_contracts.ts";
 import { migrateDatabase, type MigratedDatabase, type MigrateOptions } from "./migrate.ts";
 import { closeAll } from "./registrations.ts";
 import { runInstallation, type RunningInstallation, type RunOptions } from "./run.ts";
@@ -51,7 +51,7 @@ export interface Kernel {
   stop(limitMilliseconds: number): Promise<void>;
 }
 
-const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, PasswordHashing.id, Secrets.id]);
+const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, Modules.id, PasswordHashing.id, Secrets.id]);
 
 /**
  * Boots an installation: checks plugins, migrates the database, sets up plugins and runs them.

@@ -2,6 +2,7 @@ import type { Passwords } from "../auth/passwords.ts";
 import type { Sealer } from "../auth/sealer.ts";
 import type { Call } from "../base/call.ts";
 import { type Contract, defineContract } from "../base/contract.ts";
+import type { Module } from "../base/modules.ts";
 import { guardHost } from "../plugin_api/host_part.ts";
 
 /** Hashes and verifies passwords with argon2id, outside the event loop. It is slow, so it throws inside a transaction. */
@@ -42,6 +43,16 @@ export const PasswordHashing: Contract<PasswordHashing> = defineContract("kernel
  * ```
  */
 export const Secrets: Contract<Sealer> = defineContract("kernel.secrets");
+
+/**
+ * The kernel's contract for the modules that an admin may be given: `common`, and those that the enabled plugins declare.
+ *
+ * @example
+ * ```ts
+ * if (!deps.modules.some(({ code }) => code === request.code)) throw invalid("code", "no enabled plugin declares it");
+ * ```
+ */
+export const Modules: Contract<readonly Module[]> = defineContract("kernel.modules");
 
 /** Creates the implementation of the password contract from a hasher. */
 export function passwordHashing(

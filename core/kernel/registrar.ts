@@ -1,7 +1,8 @@
-import type { DescService } from "@bufbuild/protobuf";
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { type Contract, type ExtensionPoint, providerOf } from "../base/contract.ts";
+import { COMMON_MODULE } from "../base/modules.ts";
 import { isEncoded } from "../calls/encoded.ts";
-import { effectOf, operationsOf, rolesOf } from "../calls/operation.ts";
+import { effectOf, modulesOf, operationsOf, rolesOf } from "../calls/operation.ts";
 import type { Handlers } from "../plugin_api/handlers.ts";
 import type { FetchHandler, Job, PluginManifest } from "../plugin_api/plugin.ts";
 import { database } from "../storage/database.ts";
@@ -35,10 +36,10 @@ export class Registrar {
   serve<Service extends DescService>(service: Service, handlers: Handlers<Service>): void {
     this.#requireOpen("serve");
     const { operations, errors, jsonDepth } = this.#registrations;
-    const { name, services } = this.#manifest;
+    const { name } = this.#manifest;
     if (this.#served.has(service.name)) this.report(`serves the service ${service.name} twice`);
     this.#served.add(service.name);
-    const found = serviceErrors(name, services, service, handlers);
+    const found = serviceErrors(this.#manifest, service, handlers);
     if (found.length > 0) errors.push(...found);
     else operations.push(...operationsOf(service, handlers, name, jsonDepth));
   }
@@ -52,6 +53,9 @@ export class Registrar {
 
   contribute<Shape>(point: ExtensionPoint<Shape>, contribution: Shape): void {
     this.#requireOpen("contribute");
+    if (point.isSingle && this.#registrations.container.contributions(point).length > 0) {
+      this.report(`contributes to "${point.id}", to which another plugin already contributes`);
+    }
     this.#registrations.container.contribute(point, contribution);
   }
 
@@ -110,8 +114,7 @@ export class Registrar {
 }
 
 function serviceErrors(
-  plugin: string,
-  listed: readonly string[],
+  { name, services, modules = [] }: PluginManifest,
   service: DescService,
   handlers: Readonly<Record<string, unknown>>,
 ): string[] {
@@ -124,6 +127,7 @@ function serviceErrors(
     else if (method.methodKind !== "unary" && effect !== "external") {
       methodErrors.push(`${at} is a stream and must declare the effect EXTERNAL`);
     }
+    methodErrors.push(...moduleErrors(method, modules.map(({ code }) => code)).map((error) => `${at} ${error}`));
     const handler = handlers[method.localName];
     if (typeof handler !== "function") methodErrors.push(`${at} has no handler`);
     else if (isEncoded(handler) && method.methodKind !== "unary") {
@@ -131,6 +135,16 @@ function serviceErrors(
     }
     return methodErrors;
   });
-  if (!listed.includes(service.name)) errors.push(`the service ${service.name} is not listed in plugin.json`);
-  return errors.map((error) => `plugin "${plugin}": ${error}`);
+  if (!services.includes(service.name)) errors.push(`the service ${service.name} is not listed in plugin.json`);
+  return errors.map((error) => `plugin "${name}": ${error}`);
+}
+
+/** Returns the errors in the modules of a method. */
+function moduleErrors(method: DescMethod, declared: readonly string[]): string[] {
+  const modules = modulesOf(method);
+  if (modules.length > 0 && !rolesOf(method).includes("admin")) {
+    return ["lists modules, but admins may not call it (edgehelm.allow)"];
+  }
+  return modules.filter((module) => module !== COMMON_MODULE && !declared.includes(module))
+    .map((module) => `lists the module "${module}", which plugin.json does not declare`);
 }

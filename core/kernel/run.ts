@@ -52,7 +52,7 @@ export interface RunningInstallation {
 export async function runInstallation(
   calls: SystemCalls,
   { db, state }: MigratedDatabase,
-  { registrations, authentication: { sources, keys, tokens, revocation, failures } }: SetUpPlugins,
+  { registrations, authentication: { sources, directories, keys, tokens, revocation, failures } }: SetUpPlugins,
   options: RunOptions,
 ): Promise<RunningInstallation> {
   const { engine, installationKey, clock, timers, log, metrics, limits, callMilliseconds, migrate } = options;
@@ -68,6 +68,7 @@ export async function runInstallation(
     tokens,
     revocation,
     sources,
+    directories,
     clock,
     systemCall: (deadline) => deadline === undefined ? authenticationCall : calls.authentication(deadline),
   });

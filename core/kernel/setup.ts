@@ -6,8 +6,9 @@ import { StartupError } from "../base/startup_error.ts";
 import { type Authentication, type AuthenticationOptions, createAuthentication } from "./authentication.ts";
 import type { CheckedPlugin } from "./check.ts";
 import { Container } from "./container.ts";
-import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
+import { Modules, PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
 import type { MigratedDatabase } from "./migrate.ts";
+import { modulesOf } from "./modules.ts";
 import { setUpPlugin } from "./plugin_setup.ts";
 import { closeAll, type Registrations, startAll } from "./registrations.ts";
 import type { SystemCalls } from "./system_calls.ts";
@@ -44,6 +45,7 @@ export async function setUpPlugins(
   const authentication = createAuthentication(db, calls, container, options);
   container.provide(PasswordHashing, passwordHashing(options.passwords, checkNewPassword));
   container.provide(Secrets, options.installationKey.sealer);
+  container.provide(Modules, modulesOf(plugins.map(({ use }) => use.plugin.manifest)));
   const registrations: Registrations = {
     container,
     operations: [],

@@ -21,6 +21,8 @@ export interface PluginManifest {
   readonly services: readonly string[];
   /** The tables that it owns. No other plugin can access them. */
   readonly tables: readonly string[];
+  /** The modules that its methods list. Several plugins may share a module; one of them names it. */
+  readonly modules?: readonly { readonly code: string; readonly name?: string }[];
   /** The path of its host module relative to plugin.json, such as `host.ts`; see {@link hostPart}. */
   readonly host?: string;
 }

@@ -2,8 +2,8 @@
  * Issues and verifies credentials: access tokens, passwords, keys of machines and secrets that are stored encrypted.
  *
  * A plugin that stores credentials contributes a `CredentialSource`; the kernel exchanges them for access tokens and asks
- * the source whether a token still holds. The contracts `AccessTokens`, `LoginAttempts`, `PasswordHashing` and `Secrets`
- * are provided by the kernel and are named in `requires`.
+ * the source whether a token still holds. The contracts `AccessTokens`, `LoginAttempts`, `PasswordHashing`, `Secrets` and
+ * `Modules` are provided by the kernel and are named in `requires`.
  *
  * A person's password is hashed. A machine's secret, which is shown again, is sealed for the row that it belongs to: a
  * sealed value that is copied to another row does not open. Unknown names take as long as wrong secrets.
@@ -46,6 +46,7 @@
  *
  * @module
  */
+export { AdminDirectories, type AdminDirectory } from "../auth/admin_directory.ts";
 export {
   AccessTokens,
   type CredentialHolder,
@@ -57,5 +58,7 @@ export { LoginAttempts } from "../auth/login_attempts.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "../auth/random.ts";
 export { type SealedSecrets, sealedSecrets } from "../auth/sealed_secrets.ts";
 export type { SealedPlace, Sealer } from "../auth/sealer.ts";
-export type { Caller, TokenRole } from "../base/call.ts";
-export { PasswordHashing, Secrets } from "../kernel/kernel_contracts.ts";
+export type { AdminAccess, Caller, TokenRole } from "../base/call.ts";
+export type { Module } from "../base/modules.ts";
+export { requireModule, requireSelfOrSuper } from "../fields/admin_access.ts";
+export { Modules, PasswordHashing, Secrets } from "../kernel/kernel_contracts.ts";

@@ -1,9 +1,10 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
-import type { AccessTokens, PasswordHashing } from "edgehelm/auth";
+import type { AccessTokens, AdminAccess, AdminDirectory, PasswordHashing } from "edgehelm/auth";
 import { usernameField } from "edgehelm/fields";
 import type { AdminDeletion, Admins } from "./contract.ts";
 import { errors } from "./errors.ts";
-import { isWeakPassword } from "./rules.ts";
+import { modulesOf } from "./messages.ts";
+import { isWeakPassword, mayLogIn } from "./rules.ts";
 import type { AdminRow, AdminStore, NewAdmin } from "./store.ts";
 
 /** A hashed password, and whether the password is weak. */
@@ -16,7 +17,7 @@ export interface HashedPassword {
 export const NO_PASSWORD: HashedPassword = { password: "", hasWeakPassword: false };
 
 /** Manages admins, for handlers and for other plugins. */
-export class AdminRegistry implements Admins {
+export class AdminRegistry implements Admins, AdminDirectory {
   readonly #admins: AdminStore;
   readonly #passwords: PasswordHashing;
   readonly #tokens: AccessTokens;
@@ -60,9 +61,10 @@ export class AdminRegistry implements Admins {
     await this.#admins.setUsername.run(call, { id: admin.id, username });
   }
 
-  /** Refuses the last super admin who is turned on, without whom no admin could manage the others. */
-  async requireOtherSuper(call: Call, { id, isSuper, isOn }: AdminRow): Promise<void> {
-    if (isSuper !== 1n || isOn !== 1n) return;
+  /** Refuses the last super admin who may log in, without whom no admin could manage the others. */
+  async requireOtherSuper(call: Call, admin: AdminRow): Promise<void> {
+    const { id, isSuper } = admin;
+    if (isSuper !== 1n || !mayLogIn(admin)) return;
     if (await this.#admins.otherSupers.first(call, { id }) === undefined) throw errors.last_super(id);
   }
 
@@ -77,6 +79,13 @@ export class AdminRegistry implements Admins {
     return (await this.#admins.byId.first(call, { id: adminId }))?.isOn === 1n;
   }
 
+  /** Returns what an admin may do, or undefined for one who may not log in. */
+  async access(call: Call, adminId: bigint): Promise<AdminAccess | undefined> {
+    const admin = await this.#admins.byId.first(call, { id: adminId });
+    if (admin === undefined || !mayLogIn(admin)) return undefined;
+    return { isSuper: admin.isSuper === 1n, modules: modulesOf(admin).map(({ code }) => code) };
+  }
+
   async names(call: Call, ids: readonly bigint[]): Promise<Map<bigint, { username: string; fullname: string }>> {
     const rows = await this.#admins.namesByIds.all(call, { ids: [...ids] });
     return new Map(rows.map(({ id, username, fullname }) => [id, { username, fullname }]));
@@ -87,7 +96,7 @@ export class AdminRegistry implements Admins {
   }
 
   async turnOn(call: Call, adminId: bigint): Promise<void> {
-    await this.#admins.setIsOn.run(call, { id: adminId, isOn: true });
+    await this.#admins.setMayLogIn.run(call, { id: adminId, isOn: true, canLogin: true });
   }
 
   createWithoutPassword(call: Call, username: string): Promise<bigint> {

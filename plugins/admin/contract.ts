@@ -10,7 +10,7 @@ export interface Admins {
   names(call: Call, adminIds: readonly bigint[]): Promise<ReadonlyMap<bigint, { username: string; fullname: string }>>;
   /** Returns the id of the admin with this username, unless deleted. */
   idOf(call: Call, username: string): Promise<bigint | undefined>;
-  /** Turns the admin on, so that they can use a new access key. */
+  /** Turns the admin on and lets them log in, so that they can use a new access key. */
   turnOn(call: Call, adminId: bigint): Promise<void>;
   /** Creates a super admin without a password, who can only use access keys. Returns the id. */
   createWithoutPassword(call: Call, username: string): Promise<bigint>;

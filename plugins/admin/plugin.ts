@@ -1,5 +1,5 @@
 import { definePlugin, type Plugin } from "edgehelm";
-import { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm/auth";
+import { AccessTokens, AdminDirectories, LoginAttempts, Modules, PasswordHashing } from "edgehelm/auth";
 import { AdminRegistry } from "./admins.ts";
 import { AdminDashboard, AdminDeletions, Admins } from "./contract.ts";
 import { adminHandlers } from "./handlers/admins.ts";
@@ -13,8 +13,8 @@ import { adminStore, type Tables } from "./store.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   migrations: { "0001_create_admins": createAdmins },
-  requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
-  setup({ db, clock, deps: { passwords, tokens, attempts }, serve, provide, contributions }) {
+  requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts, modules: Modules },
+  setup({ db, clock, deps: { passwords, tokens, attempts, modules }, serve, provide, contribute, contributions }) {
     const admins = adminStore(db<Tables>());
     const registry = new AdminRegistry(admins, passwords, tokens, clock);
     const deletions = contributions(AdminDeletions);
@@ -24,6 +24,7 @@ const plugin: Plugin = definePlugin({
       passwords,
       attempts,
       tokens,
+      modules,
       deletions,
       dashboard: contributions(AdminDashboard),
     };
@@ -33,6 +34,7 @@ const plugin: Plugin = definePlugin({
       ...findHandlers(handlerDeps),
     });
     provide(Admins, registry);
+    contribute(AdminDirectories, registry);
   },
 });
 export default plugin;

@@ -1,3 +1,10 @@
+import type { AdminRow } from "./store.ts";
+
+/** Returns true if an admin may log in to consoles and have access tokens. */
+export function mayLogIn({ isOn, canLogin }: Pick<AdminRow, "isOn" | "canLogin">): boolean {
+  return isOn === 1n && canLogin === 1n;
+}
+
 const COMMON_PASSWORDS = new Set([
   "password",
   "passw0rd",

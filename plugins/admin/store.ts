@@ -50,13 +50,13 @@ export function adminStore(db: Db<Tables>) {
     }),
     otherSupers: db.query((q, p: { id: bigint }) =>
       q.selectFrom("admins").select("id").where("state", "=", 1n).where("isOn", "=", 1n).where("isSuper", "=", 1n)
-        .where("id", "!=", p.id).limit(1)
+        .where("canLogin", "=", 1n).where("id", "!=", p.id).limit(1)
     ),
     setFullname: db.update("admins", ["fullname"]),
     setPassword: db.update("admins", PASSWORD),
     setUsername: db.update("admins", ["username"]),
     update: db.update("admins", [...RIGHTS, "fullname", "modulesJSON", "isOn"]),
-    setIsOn: db.update("admins", ["isOn"]),
+    setMayLogIn: db.update("admins", ["isOn", "canLogin"]),
     setTheme: db.update("admins", ["theme"]),
     setLang: db.update("admins", ["lang"]),
   };

@@ -1,5 +1,5 @@
 import { type Call, type Handlers, idField, ownerOf, textField } from "edgehelm";
-import type { AccessTokens } from "edgehelm/auth";
+import { type AccessTokens, requireModule, requireSelfOrSuper } from "edgehelm/auth";
 import type { Admins } from "../admin/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
@@ -23,7 +23,15 @@ export function userAccessKeyHandlers(
   /** Returns the owner of a request. The adminId of a user caller is ignored: it would give them admin access. */
   function requestOwner(call: Call, { userId, adminId }: Owner): Owner {
     const owner = ownerOf(call, 0n);
-    return owner === 0n ? { userId, adminId } : { userId: owner, adminId: 0n };
+    return requireManaged(call, owner === 0n ? { userId, adminId } : { userId: owner, adminId: 0n });
+  }
+
+  /** Returns the owner if the caller may manage its keys: a user's with the module for users, an admin's as super or self. */
+  function requireManaged<Keys extends Owner>(call: Call, owner: Keys): Keys {
+    const { adminId, userId } = owner;
+    if (adminId !== 0n) requireSelfOrSuper(call, adminId, `manage the access keys of admin ${adminId}`);
+    if (userId !== 0n) requireModule(call, "user", `manage the access keys of user ${userId}`);
+    return owner;
   }
 
   async function requireOwner(call: Call, { userId, adminId }: Owner): Promise<void> {
@@ -57,14 +65,14 @@ export function userAccessKeyHandlers(
     },
 
     async deleteUserAccessKey({ userAccessKeyId }, call) {
-      const { id } = await keys.require(call, "userAccessKeyId", userAccessKeyId);
+      const { id } = requireManaged(call, await keys.require(call, "userAccessKeyId", userAccessKeyId));
       await keys.remove.run(call, { id });
       await tokens.recheck(call);
       return {};
     },
 
     async updateUserAccessKeyIsOn({ userAccessKeyId, isOn }, call) {
-      const { id } = await keys.require(call, "userAccessKeyId", userAccessKeyId);
+      const { id } = requireManaged(call, await keys.require(call, "userAccessKeyId", userAccessKeyId));
       await keys.setIsOn.run(call, { id, isOn });
       if (!isOn) await tokens.recheck(call);
       return {};

@@ -77,7 +77,7 @@ export type Admin = Message<"pb.Admin"> & {
   otpLogin?: Login | undefined;
 
   /**
-   * True if the admin may log in to consoles.
+   * True if the admin may log in to consoles and have access tokens.
    *
    * @generated from field: bool canLogin = 9;
    */
@@ -99,7 +99,7 @@ export const AdminSchema: GenMessage<Admin> = /*@__PURE__*/
   messageDesc(file_proto_models_admin, 0);
 
 /**
- * A console module that an admin may use. The JSON array in modulesJSON has the same entries.
+ * A module that an admin may use. The JSON array in modulesJSON has the same entries.
  *
  * @generated from message pb.AdminModule
  */
@@ -112,7 +112,7 @@ export type AdminModule = Message<"pb.AdminModule"> & {
   allowAll: boolean;
 
   /**
-   * The module's code, which the console defines, such as server, node, ns or user.
+   * The module's code, such as server, node, ns or user.
    *
    * @generated from field: string code = 2;
    */

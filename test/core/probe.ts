@@ -24,7 +24,14 @@ export function probePlugin(
   createHandlers: (db: Db<Tables>, setup: Setup<unknown, Record<never, never>, never>) => ProbeHandlers,
 ): Plugin {
   return definePlugin({
-    manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: ["ProbeService"], tables: ["probes"] },
+    manifest: {
+      name: "probe",
+      version: "1.0.0",
+      kernel: "^1",
+      services: ["ProbeService"],
+      tables: ["probes"],
+      modules: [{ code: "probe", name: "Probe" }, { code: "sight" }],
+    },
     migrations: {
       "0001_create_probes": {
         up: async (db: Kysely<never>) => void await sql`create table probes (text text not null) strict`.execute(db),

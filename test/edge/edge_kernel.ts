@@ -72,11 +72,12 @@ export async function openEdgeKernel(
 }
 
 /** Describes the part of an installation that cannot run in another process, if there is one. */
-function localParts({ plugins, hosts = {}, http = {}, log }: TestKernelOptions, url: string | undefined) {
+function localParts({ plugins, hosts = {}, http = {}, log, admins }: TestKernelOptions, url: string | undefined) {
   if (url === undefined) return "a database of their own";
   const ownPlugin = plugins.find((plugin) => !firstParty.includes(plugin));
   if (ownPlugin !== undefined) return `a plugin of their own, ${ownPlugin.manifest.name}`;
   if (log !== undefined) return "a log of their own";
+  if (admins !== undefined) return "admins of their own";
   if (!Object.keys(http).every((name) => name === "errorStatus" || name === "corsOrigins")) return "HTTP of their own";
   const members = Object.values(hosts).flatMap((host) => Object.values(host as object));
   if (members.some((member) => typeof member !== "function")) return "a host part with more than functions";

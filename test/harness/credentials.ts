@@ -1,8 +1,24 @@
 import { type Call, type Clock, definePlugin, type Plugin, unixSeconds } from "edgehelm";
-import { AccessTokens, CredentialSources, type IssuedToken, type TokenRole } from "edgehelm/auth";
+import { AccessTokens, AdminDirectories, CredentialSources, type IssuedToken, type TokenRole } from "edgehelm/auth";
+import { FirstStart } from "edgehelm/runtime";
+import { Admins } from "../../plugins/admin/contract.ts";
 import type { TestCaller } from "./caller.ts";
 
 const ROLES: readonly TokenRole[] = ["admin", "user", "dns", "node", "report"];
+
+/** Creates the admin with id 1, unless another plugin does at the first start of the installation. */
+export const firstAdminPlugin: Plugin = definePlugin({
+  manifest: { name: "test_first_admin", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  requires: { admins: Admins },
+  setup({ deps: { admins }, contribute }) {
+    contribute(FirstStart, {
+      async run(call) {
+        if (await admins.idOf(call, "admin") === undefined) await admins.createWithoutPassword(call, "admin");
+        return [];
+      },
+    });
+  },
+});
 
 /** Issues real access tokens to test callers, as a plugin with its own credentials would. */
 export class TestCredentials {
@@ -10,12 +26,26 @@ export class TestCredentials {
   #clock: Clock | undefined;
   readonly #issued = new Map<string, IssuedToken>();
 
+  readonly #admins: Readonly<Record<string, readonly string[]>> | undefined;
+
+  /** @param admins the modules of admins who are not super admins, by id */
+  constructor(admins?: Readonly<Record<string, readonly string[]>>) {
+    this.#admins = admins;
+  }
+
   readonly plugin: Plugin = definePlugin({
     manifest: { name: "test_credentials", version: "1.0.0", kernel: "^1", services: [], tables: [] },
     requires: { tokens: AccessTokens },
     setup: ({ deps, clock, contribute }) => {
       this.#tokens = deps.tokens;
       this.#clock = clock;
+      const admins = this.#admins;
+      if (admins !== undefined) {
+        contribute(AdminDirectories, {
+          access: (_call, id) =>
+            Promise.resolve({ isSuper: admins[String(id)] === undefined, modules: admins[String(id)] ?? [] }),
+        });
+      }
       contribute(CredentialSources, {
         name: "test_credentials",
         roles: ROLES,

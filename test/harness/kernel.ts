@@ -17,7 +17,7 @@ import { type Metrics, noMetrics } from "../../core/base/metrics.ts";
 import type { StorageEngine } from "../../core/storage/engine.ts";
 import { type TestCaller } from "./caller.ts";
 import { TestClock } from "./clock.ts";
-import { TestCredentials } from "./credentials.ts";
+import { firstAdminPlugin, TestCredentials } from "./credentials.ts";
 import { databaseUrl, openTestDatabase, TEST_RUNTIME } from "./database.ts";
 import { GrpcWire } from "./grpc_wire.ts";
 import { callOver, type Wire } from "./wire.ts";
@@ -53,6 +53,11 @@ export interface TestKernelOptions {
   readonly plugins: readonly Plugin[];
   /** Stubs for the contracts that no plugin under test provides. */
   readonly stubs?: readonly Stub[];
+  /**
+   * The modules of admins, by id; all other admins are super admins. The plugin `admin`, if it is under test, knows them
+   * instead: its super admin with id 1 is `as.admin()`.
+   */
+  readonly admins?: Readonly<Record<string, readonly string[]>>;
   /** Plugin configuration by plugin name, as in the installation manifest. */
   readonly config?: Readonly<Record<string, JsonValue>>;
   /** Host parts by plugin name, in place of those that host modules open. */
@@ -142,10 +147,16 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
   const { stubs = [], config = {}, hosts = {}, clock = new TestClock() } = options;
   const directory = options.directory ?? await mkdtemp(join(tmpdir(), "edgehelm-test-"));
   const engine = options.engine ?? await openTestDatabase(directory);
-  const credentials = new TestCredentials();
+  const hasAdmins = options.plugins.some(({ manifest }) => manifest.name === "admin");
+  const credentials = new TestCredentials(hasAdmins ? undefined : options.admins);
   const key = options.key ?? new Uint8Array(32).fill(7);
   const log = options.log ?? createLogger({ level: "silent", write: () => {}, clock });
-  const plugins = [...options.plugins, ...stubPlugins(stubs), credentials.plugin];
+  const plugins = [
+    ...options.plugins,
+    ...stubPlugins(stubs),
+    credentials.plugin,
+    ...(hasAdmins ? [firstAdminPlugin] : []),
+  ];
   let kernel: Kernel;
   try {
     kernel = await createKernel({

@@ -30,6 +30,7 @@ const ADDITIONS: Contract["messages"] = {
     { number: 101, name: "uniqueId", type: "string", repeated: false },
     { number: 102, name: "secret", type: "string", repeated: false },
   ],
+  FindAllAdminModulesResponse: [{ number: 101, name: "modules", type: "InstalledModule", repeated: true }],
 };
 
 /** Services of the package that are not part of the contract. */

@@ -1,8 +1,8 @@
 import { callerId, type Handlers, idField, textField } from "edgehelm";
+import { requireSelfOrSuper } from "edgehelm/auth";
 import { usernameField } from "edgehelm/fields";
-import { jsonListField } from "edgehelm/wire";
-import { AdminModuleSchema } from "edgehelm/proto/models/admin_pb.js";
 import { NO_PASSWORD } from "../admins.ts";
+import { modulesField } from "../modules.ts";
 import type { AdminService } from "../proto/service_admin_pb.ts";
 import type { Deps } from "./deps.ts";
 
@@ -16,12 +16,12 @@ type AdminOperations =
 
 /** Handles the operations that create, change and delete admins. */
 export function adminHandlers(
-  { admins, registry, tokens, deletions }: Deps,
+  { admins, registry, tokens, deletions, modules }: Deps,
 ): Pick<Handlers<typeof AdminService>, AdminOperations> {
   return {
     async createAdmin({ username, password, fullname, modulesJSON, isSuper, canLogin }, call) {
       const name = usernameField("username", username);
-      jsonListField("modulesJSON", modulesJSON, AdminModuleSchema);
+      modulesField(modules, modulesJSON);
       const admin = { username: name, fullname: textField("fullname", fullname), modulesJSON, isSuper, canLogin };
       const hashed = canLogin || password !== "" ? await registry.requireHash(call, name, password) : NO_PASSWORD;
       return { adminId: await call.transact((inner) => registry.insert(inner, { ...admin, ...hashed })) };
@@ -30,34 +30,36 @@ export function adminHandlers(
     async updateAdmin({ adminId, username, password, fullname, modulesJSON, isSuper, isOn, canLogin }, call) {
       const id = idField("adminId", adminId);
       const name = usernameField("username", username);
-      const modules = jsonListField("modulesJSON", modulesJSON, AdminModuleSchema);
       const hashed = await registry.hash(call, name, password);
       await call.transact(async (inner) => {
         const admin = await registry.require(inner, id);
-        if (!isOn || !isSuper) await registry.requireOtherSuper(inner, admin);
+        const keepsModules = modulesField(modules, modulesJSON, admin) === undefined;
+        if (!isOn || !isSuper || !canLogin) await registry.requireOtherSuper(inner, admin);
         await registry.rename(inner, admin, name);
         await admins.update.run(inner, {
           id,
           fullname: textField("fullname", fullname),
-          modulesJSON: modules === undefined ? admin.modulesJSON : modulesJSON,
+          modulesJSON: keepsModules ? admin.modulesJSON : modulesJSON,
           isSuper,
           isOn,
           canLogin,
         });
         if (hashed !== undefined) await admins.setPassword.run(inner, { id, ...hashed });
-        if (!isOn) await tokens.recheck(inner);
+        await tokens.recheck(inner);
       });
       return {};
     },
 
     async updateAdminInfo({ adminId, fullname }, call) {
-      const { id } = await registry.require(call, idField("adminId", adminId));
+      requireSelfOrSuper(call, idField("adminId", adminId), `change the name of admin ${adminId}`);
+      const { id } = await registry.require(call, adminId);
       await admins.setFullname.run(call, { id, fullname: textField("fullname", fullname) });
       return {};
     },
 
     async updateAdminTheme({ adminId, theme }, call) {
-      const { id } = await registry.require(call, idField("adminId", adminId));
+      requireSelfOrSuper(call, idField("adminId", adminId), `change the theme of admin ${adminId}`);
+      const { id } = await registry.require(call, adminId);
       await admins.setTheme.run(call, { id, theme: textField("theme", theme, { max: 64 }) });
       return {};
     },

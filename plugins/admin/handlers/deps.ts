@@ -1,4 +1,4 @@
-import type { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm/auth";
+import type { AccessTokens, LoginAttempts, Module, PasswordHashing } from "edgehelm/auth";
 import type { AdminRegistry } from "../admins.ts";
 import type { AdminDashboardFigures, AdminDeletion } from "../contract.ts";
 import type { AdminStore } from "../store.ts";
@@ -10,6 +10,7 @@ export interface Deps {
   readonly passwords: PasswordHashing;
   readonly attempts: LoginAttempts;
   readonly tokens: AccessTokens;
+  readonly modules: readonly Module[];
   readonly deletions: readonly AdminDeletion[];
   readonly dashboard: readonly AdminDashboardFigures[];
 }

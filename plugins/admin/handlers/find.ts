@@ -1,4 +1,5 @@
-import { type Handlers, textField } from "edgehelm";
+import { callerId, type Handlers, textField } from "edgehelm";
+import { requireModule } from "edgehelm/auth";
 import { countRows, findRow, pageRows } from "edgehelm/rows";
 import { adminMessage, modulesOf } from "../messages.ts";
 import type { AdminService } from "../proto/service_admin_pb.ts";
@@ -14,7 +15,10 @@ type FindOperations =
   | "composeAdminDashboard";
 
 /** Handles the operations that find and list admins. */
-export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof AdminService>, FindOperations> {
+export function findHandlers(
+  { admins, dashboard, modules }: Deps,
+): Pick<Handlers<typeof AdminService>, FindOperations> {
+  const find = findRow(admins, "adminId", "admin", adminMessage);
   return {
     async findAdminWithUsername({ username }, call) {
       const admin = await admins.byUsername.first(call, { username: username.trim() });
@@ -25,7 +29,11 @@ export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof 
       return { fullname: (await admins.byId.first(call, { id: adminId }))?.fullname ?? "" };
     },
 
-    findEnabledAdmin: findRow(admins, "adminId", "admin", adminMessage),
+    findEnabledAdmin(request, call) {
+      const { adminId } = request;
+      if (adminId !== 0n && adminId !== callerId(call.caller)) requireModule(call, "admin", `read admin ${adminId}`);
+      return find(request, call);
+    },
 
     async findAllAdminModules(_request, call) {
       const adminModules = (await admins.allOn.all(call, {})).map((admin) => ({
@@ -36,7 +44,7 @@ export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof 
         theme: admin.theme,
         lang: admin.lang,
       }));
-      return { adminModules };
+      return { adminModules, modules: [...modules] };
     },
 
     countAllEnabledAdmins: countRows(admins.list, filterOf),

@@ -1,5 +1,7 @@
 import { type Handlers, idField } from "edgehelm";
+import { requireSelfOrSuper } from "edgehelm/auth";
 import { usernameField } from "edgehelm/fields";
+import { mayLogIn } from "../rules.ts";
 import type { AdminService } from "../proto/service_admin_pb.ts";
 import type { Deps } from "./deps.ts";
 
@@ -26,14 +28,14 @@ export function loginHandlers(
         const matches = admin === undefined
           ? await passwords.verifyNothing(call, password)
           : await passwords.verify(call, password, admin.password);
-        return matches && admin?.isOn === 1n && admin.canLogin === 1n ? admin.id : undefined;
+        return matches && admin !== undefined && mayLogIn(admin) ? admin.id : undefined;
       });
       return adminId === undefined ? { isOk: false, message: LOGIN_FAILED } : { adminId, isOk: true };
     },
 
     async checkAdminExists({ adminId }, call) {
-      const isOk = await registry.isLive(call, adminId);
-      return isOk ? { isOk } : { isOk, message: `admin ${adminId} does not exist or is turned off` };
+      const isOk = await registry.access(call, adminId) !== undefined;
+      return isOk ? { isOk } : { isOk, message: `admin ${adminId} does not exist, is turned off or may not log in` };
     },
 
     async checkAdminUsername({ adminId, username }, call) {
@@ -48,6 +50,7 @@ export function loginHandlers(
 
     async updateAdminLogin({ adminId, username, password }, call) {
       const id = idField("adminId", adminId);
+      requireSelfOrSuper(call, id, `change the login of admin ${id}`);
       const name = usernameField("username", username);
       const hashed = await registry.hash(call, name, password);
       await call.transact(async (inner) => {

@@ -28,6 +28,11 @@ describe("boot reports all errors together", () => {
       plugin("cycle_first", { requires: { second } }),
       plugin("cycle_second", { requires: { first } }),
       plugin("configured", { config: BootConfigSchema }),
+      plugin("naming", {
+        more: { modules: [{ code: "common" }, { code: "A-b" }, { code: "twice" }, { code: "twice" }] },
+      }),
+      plugin("sharing", { more: { modules: [{ code: "shared", name: "Shared" }] } }),
+      plugin("renaming", { more: { modules: [{ code: "shared", name: "Split" }] } }),
     ], { configured: { nonsense: 1 } as never });
     const all = errors.join("\n");
     for (
@@ -36,6 +41,10 @@ describe("boot reports all errors together", () => {
         'table "things" belongs to plugin "first" and to plugin "second"',
         'plugin "too_new" requires kernel ^9, but this is kernel 1.0.0',
         "servces",
+        'plugin "naming": the module "common" is reserved: every admin has it',
+        'plugin "naming": the module "A-b" must be snake_case',
+        'plugin "naming": the module "twice" is declared twice',
+        'plugin "renaming": the module "shared" is named "Split", but plugin "sharing" names it "Shared"',
         'plugin "lonely" requires contract "absent", which no enabled plugin provides',
         "plugins require each other in a cycle: cycle_first -> cycle_second -> cycle_first",
         "plugin configured.config.nonsense",
@@ -62,6 +71,8 @@ describe("boot reports all errors together", () => {
         "InvalidService.undeclared declares no roles",
         "InvalidService.withoutEffect declares no effect",
         "InvalidService.writingStream is a stream and must declare the effect EXTERNAL",
+        'InvalidService.undeclaredModule lists the module "nowhere", which plugin.json does not declare',
+        "InvalidService.moduleWithoutAdmins lists modules, but admins may not call it",
         "has no handler",
         'lists the service "ValidService" but does not serve it',
         "the service ValidService is not listed in plugin.json",

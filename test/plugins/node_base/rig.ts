@@ -9,7 +9,14 @@ const EMPTY = { timeoutSeconds: 0, code: "", dataJSON: new Uint8Array(), isOk: t
 /** Creates a plugin whose nodes are admins, because the probe service carries their streams. */
 export function nodesPlugin(events: string[], onSetup: (links: NodeLinks) => void) {
   return definePlugin({
-    manifest: { name: "nodes", version: "1.0.0", kernel: "^1", services: ["ProbeService"], tables: [] },
+    manifest: {
+      name: "nodes",
+      version: "1.0.0",
+      kernel: "^1",
+      services: ["ProbeService"],
+      tables: [],
+      modules: [{ code: "probe" }, { code: "sight" }],
+    },
     requires: { streams: NodeStreams },
     setup({ deps: { streams }, serve }) {
       const links = streams.of({
