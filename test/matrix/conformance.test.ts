@@ -6,7 +6,7 @@ import helloWorld from "../../plugins/hello_world/plugin.ts";
 import { HelloWorldService } from "../../plugins/hello_world/proto/service_hello_world_pb.ts";
 import nsDomainGroup from "../../plugins/ns_domain_group/plugin.ts";
 
-const ROLES = "every operation permits exactly the roles of its allow option, over every protocol";
+const ROLES = "every operation permits exactly the roles and modules of its allow option, over every protocol";
 const WIRES = "every operation has the same outcome over every protocol";
 const BOOTS = "the plugin boots with only the contracts that it requires";
 const TABLES = "the plugin creates exactly the tables that it declares";

@@ -1,4 +1,5 @@
 import type { Plugin } from "edgehelm";
+import { as } from "../caller.ts";
 import { TestClock } from "../clock.ts";
 import { testKernel, type TestKernelOptions } from "../kernel.ts";
 import { parityFindings } from "./parity.ts";
@@ -18,7 +19,7 @@ export interface ConformanceCheck {
 }
 
 /**
- * Returns the checks that every plugin must pass: roles, parity of the protocols, dependencies and tables. They run
+ * Returns the checks that every plugin must pass: roles and modules, parity of the protocols, dependencies and tables. They run
  * with any test runner.
  *
  * @param options stubs for the contracts that the plugin requires, its configuration and its host part
@@ -46,11 +47,14 @@ export function pluginConformance(
 
   return [
     {
-      name: "every operation permits exactly the roles of its allow option, over every protocol",
+      name: "every operation permits exactly the roles and modules of its allow option, over every protocol",
       async run() {
         const clock = new TestClock();
-        await using edgehelm = await boot({ clock });
-        throwIfAny((await roleFindings(edgehelm, clock)).errors);
+        const sets = [[], ...(plugin.manifest.modules ?? []).map(({ code }) => [code])];
+        const admins = sets.map((modules, index) => ({ caller: as.admin(BigInt(index + 2)), modules }));
+        const byId = Object.fromEntries(admins.map(({ caller, modules }) => [String(caller.id), modules]));
+        await using edgehelm = await boot({ clock, admins: byId });
+        throwIfAny((await roleFindings(edgehelm, clock, admins)).errors);
       },
     },
     {

@@ -1,4 +1,4 @@
-import { testKernel } from "edgehelm/testing";
+import { as, testKernel } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
 import plugin from "../../../plugins/admin/plugin.ts";
 import { AdminService } from "../../../plugins/admin/proto/service_admin_pb.ts";
@@ -26,19 +26,22 @@ describe("updateAdmin", () => {
   });
 });
 
-test("the last super admin who is turned on can be neither deleted, demoted nor turned off", async () => {
+test("the last super admin who may log in can be neither deleted, demoted, turned off nor kept from logging in", async () => {
   await using alone = await testKernel({ plugins: [plugin] });
-  const only = { username: "only", password: PASSWORD, isSuper: true };
-  const { adminId } = await alone.call(root, createAdmin, only);
+  const only = { username: "only", password: PASSWORD, isSuper: true, canLogin: true };
+  const adminId = 1n;
+  await alone.call(root, createAdmin, { ...only, username: "locked", canLogin: false });
   const lastSuper = { code: 409, reason: "admin.last_super" };
   await expect(alone.call(root, deleteAdmin, { adminId })).rejects.toMatchObject(lastSuper);
-  const off = { adminId, username: "only", isSuper: true, isOn: false };
+  const kept = { adminId, username: "only", isSuper: true, isOn: true, canLogin: true };
+  await alone.call(root, updateAdmin, kept);
+  const off = { ...kept, isOn: false };
   await expect(alone.call(root, updateAdmin, off)).rejects.toMatchObject(lastSuper);
-  const demoted = { adminId, username: "only", isSuper: false, isOn: true };
-  await expect(alone.call(root, updateAdmin, demoted)).rejects.toMatchObject(lastSuper);
-  await alone.call(root, createAdmin, { ...only, username: "second" });
+  await expect(alone.call(root, updateAdmin, { ...kept, isSuper: false })).rejects.toMatchObject(lastSuper);
+  await expect(alone.call(root, updateAdmin, { ...kept, canLogin: false })).rejects.toMatchObject(lastSuper);
+  const second = await alone.call(root, createAdmin, { ...only, username: "second" });
   await alone.call(root, deleteAdmin, { adminId });
-  expect((await alone.call(root, findEnabledAdmin, { adminId })).admin).toBeUndefined();
+  expect((await alone.call(as.admin(second.adminId), findEnabledAdmin, { adminId })).admin).toBeUndefined();
 });
 
 test("createOrUpdateAdmin creates an admin, then sets the password", async () => {

@@ -35,15 +35,15 @@ describe("a token", () => {
 
   test("is revoked with its admin", async () => {
     const { createAdmin, deleteAdmin, updateAdmin } = AdminService.method;
-    const newAdmin = { username: "brief", password: "correct horse battery", fullname: "Brief", isSuper: false };
+    const newAdmin = { username: "brief", password: "correct horse battery", fullname: "Brief", canLogin: true };
     const { adminId } = await edgehelm.call(as.admin(), createAdmin, newAdmin);
     const key = await edgehelm.call(as.admin(), createUserAccessKey, { adminId });
     const credential = { type: "admin", accessKeyId: key.uniqueId, accessKey: key.secret };
     const { token } = await edgehelm.call(as.anonymous(), getAPIAccessToken, credential);
     expect(await hello(token)).toMatchObject({ code: 200 });
-    await edgehelm.call(as.admin(), updateAdmin, { adminId, username: "brief", isOn: false });
+    await edgehelm.call(as.admin(), updateAdmin, { adminId, username: "brief", isOn: false, canLogin: true });
     expect(await hello(token)).toMatchObject({ code: 401 });
-    await edgehelm.call(as.admin(), updateAdmin, { adminId, username: "brief", isOn: true });
+    await edgehelm.call(as.admin(), updateAdmin, { adminId, username: "brief", isOn: true, canLogin: true });
     expect(await hello(token)).toMatchObject({ code: 200 });
     await edgehelm.call(as.admin(), deleteAdmin, { adminId });
     expect(await hello(token)).toMatchObject({ code: 401 });
