@@ -57,6 +57,12 @@ export function modulesOf(method: DescMethod): readonly string[] {
   return getOption(method, allow).modules;
 }
 
+/** Returns the roles that may call an operation, as people read them: `admin (ns or super), user`. */
+export function callersText({ roles, modules }: Pick<Operation, "roles" | "modules">): string {
+  const admins = modules.includes(COMMON_MODULE) ? "admin" : `admin (${[...modules, "super"].join(" or ")})`;
+  return [...roles].map((role) => role === "admin" ? admins : role).join(", ");
+}
+
 /**
  * Checks that a caller may call an operation.
  *

@@ -30,7 +30,8 @@ const ADDITIONS: Contract["messages"] = {
     { number: 101, name: "uniqueId", type: "string", repeated: false },
     { number: 102, name: "secret", type: "string", repeated: false },
   ],
-  FindAllAdminModulesResponse: [{ number: 101, name: "modules", type: "InstalledModule", repeated: true }],
+  FindAllAdminModulesRequest: [{ number: 101, name: "withInstalled", type: "bool", repeated: false }],
+  FindAllAdminModulesResponse: [{ number: 101, name: "installed", type: "InstalledModules", repeated: false }],
 };
 
 /** Services of the package that are not part of the contract. */

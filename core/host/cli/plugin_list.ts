@@ -8,7 +8,7 @@ import { createKernel, type Kernel } from "../../kernel/kernel.ts";
 import { createLogger } from "../../base/log.ts";
 import { noMetrics } from "../../base/metrics.ts";
 import { tablesOf } from "../../plugin_api/plugin.ts";
-import type { Operation } from "../../calls/operation.ts";
+import { callersText, type Operation } from "../../calls/operation.ts";
 import { WorkerPasswords } from "../passwords/passwords.ts";
 import { openLocalEngine } from "../sqlite/engine.ts";
 
@@ -34,8 +34,9 @@ export async function pluginList(plugins: readonly PluginUse[]): Promise<string[
   }
 }
 
-function operationLine({ path, roles, effect }: Operation): string {
-  return `    ${path.split("/")[2]!.padEnd(44)} ${effect.padEnd(8)} ${[...roles].join(", ")}`;
+function operationLine(operation: Operation): string {
+  const { path, effect } = operation;
+  return `    ${path.split("/")[2]!.padEnd(44)} ${effect.padEnd(8)} ${callersText(operation)}`;
 }
 
 async function bootOnTemporaryDatabase(

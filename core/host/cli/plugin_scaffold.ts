@@ -13,6 +13,7 @@ export function scaffold(plugin: string): Record<string, string> {
       kernel: `^${KERNEL_VERSION.split(".")[0]}`,
       services: [service],
       tables: [],
+      modules: [{ code: plugin, name: plugin }],
     }),
     "plugin.ts": pluginText(names),
     "handlers.ts": handlersText(names),
@@ -79,6 +80,13 @@ test("greet returns a greeting with the name over every protocol", async () => {
   }
 });
 
+test("greet is for admins with the module ${plugin}", async () => {
+  await using edgehelm = await testKernel({ plugins: [plugin], admins: { 2: ["${plugin}"], 3: [] } });
+  const greet = (adminId: bigint) => edgehelm.call(as.admin(adminId), ${service}.method.greet, { name: "Ada" });
+  equal((await greet(2n)).text, "hello, Ada, you are admin");
+  await rejects(greet(3n), { code: 403, reason: "kernel.module_required" });
+});
+
 test("greet refuses a caller without a token", async () => {
   await using edgehelm = await testKernel({ plugins: [plugin] });
   await rejects(edgehelm.call(as.anonymous(), ${service}.method.greet, { name: "Ada" }), { code: 401 });
@@ -120,7 +128,7 @@ Describe the purpose of the plugin here.
 
 ## Operations
 
-- \`greet\`: returns a greeting with a name in it. Roles: admin, user.
+- \`greet\`: returns a greeting with a name in it. Roles: admin with the module \`${plugin}\`, user.
 
 ## Config
 

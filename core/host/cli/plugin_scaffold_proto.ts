@@ -21,7 +21,7 @@ import "proto/options.proto";
 service ${service} {
   // Returns a greeting with the name in it.
   rpc greet(GreetRequest) returns (GreetResponse) {
-    option (edgehelm.allow) = { roles: [ADMIN, USER], effect: READ };
+    option (edgehelm.allow) = { roles: [ADMIN, USER], effect: READ, modules: ["${plugin}"] };
   }
 }
 
@@ -116,7 +116,8 @@ export const ${name}Schema: GenMessage<${name}> = /*@__PURE__*/
 
 function descriptorOf({ plugin, service }: ScaffoldNames) {
   const options = create(MethodOptionsSchema);
-  setExtension(options, allow, create(AllowSchema, { roles: [Role.ADMIN, Role.USER], effect: Effect.READ }));
+  const allowed = { roles: [Role.ADMIN, Role.USER], effect: Effect.READ, modules: [plugin] };
+  setExtension(options, allow, create(AllowSchema, allowed));
   const text = (name: string) => ({ name, number: 1, label: Label.OPTIONAL, type: Type.STRING });
   const inputType = `.${plugin}.GreetRequest`;
   const outputType = `.${plugin}.GreetResponse`;

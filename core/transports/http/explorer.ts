@@ -1,6 +1,6 @@
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
 import type { Kernel } from "../../kernel/kernel.ts";
-import type { Operation } from "../../calls/operation.ts";
+import { callersText, type Operation } from "../../calls/operation.ts";
 import { EXPLORER_SCRIPT, EXPLORER_STYLE } from "./explorer_assets.ts";
 
 const HEADERS = {
@@ -34,10 +34,11 @@ function explorerPage(operations: readonly Operation[]): string {
     `<label>Find <input id="find" type="search"></label></p>${sections.join("")}</body></html>`;
 }
 
-function operationPart({ path, method, roles, effect }: Operation): string {
+function operationPart(operation: Operation): string {
+  const { path, method, effect } = operation;
   const fields = method.input.fields.map((field) => `<li><code>${field.name}</code> ${typeOf(field)}</li>`).join("");
   return `<details data-path="${path}"><summary><code>${path}</code> <small>${
-    [...roles].join(", ")
+    callersText(operation)
   } · ${effect}</small>` +
     `</summary><ul>${fields}</ul><textarea rows="4" aria-label="request">${example(method)}</textarea>` +
     `<button type="button">Call</button><pre aria-live="polite"></pre></details>`;

@@ -35,7 +35,7 @@ export function findHandlers(
       return find(request, call);
     },
 
-    async findAllAdminModules(_request, call) {
+    async findAllAdminModules({ withInstalled }, call) {
       const adminModules = (await admins.allOn.all(call, {})).map((admin) => ({
         adminId: admin.id,
         isSuper: admin.isSuper === 1n,
@@ -44,7 +44,7 @@ export function findHandlers(
         theme: admin.theme,
         lang: admin.lang,
       }));
-      return { adminModules, modules: [...modules] };
+      return { adminModules, ...(withInstalled && { installed: { modules: [...modules] } }) };
     },
 
     countAllEnabledAdmins: countRows(admins.list, filterOf),

@@ -34,8 +34,9 @@ export function loginHandlers(
     },
 
     async checkAdminExists({ adminId }, call) {
+      if (!await registry.isLive(call, adminId)) return { message: `admin ${adminId} does not exist or is turned off` };
       const isOk = await registry.access(call, adminId) !== undefined;
-      return isOk ? { isOk } : { isOk, message: `admin ${adminId} does not exist, is turned off or may not log in` };
+      return isOk ? { isOk } : { message: `admin ${adminId} may not log in` };
     },
 
     async checkAdminUsername({ adminId, username }, call) {

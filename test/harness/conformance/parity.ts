@@ -28,5 +28,9 @@ export async function parityFindings(edgehelm: TestKernel): Promise<Findings> {
 }
 
 function callerFor([role = "admin"]: readonly string[]): TestCaller {
-  return role === "anonymous" || role === "system" ? as.anonymous() : { role: role as TestCaller["role"], id: 7n };
+  return role === "anonymous" || role === "system"
+    ? as.anonymous()
+    : role === "admin"
+    ? as.admin()
+    : { role: role as TestCaller["role"], id: 7n };
 }

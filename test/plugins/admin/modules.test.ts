@@ -53,8 +53,9 @@ test("an admin keeps the modules of plugins that are no longer enabled, which al
 });
 
 test("lists the modules that an admin can be given, with their names", async () => {
-  const { modules } = await edgehelm.call(root, findAllAdminModules, {});
-  expect(modules).toEqual(expect.arrayContaining([
+  expect((await edgehelm.call(root, findAllAdminModules, {})).installed).toBeUndefined();
+  const { installed } = await edgehelm.call(root, findAllAdminModules, { withInstalled: true });
+  expect(installed?.modules).toEqual(expect.arrayContaining([
     expect.objectContaining({ code: "common" }),
     expect.objectContaining({ code: "ns", name: "DNS" }),
   ]));
