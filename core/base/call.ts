@@ -3,7 +3,7 @@ import type { Logger } from "./log.ts";
 /** A role that an access token can carry. */
 export type TokenRole = "admin" | "user" | "dns" | "node" | "report";
 
-/** What an admin may do. */
+/** The rights of an admin. */
 export interface AdminAccess {
   /** True for a super admin, who may call every operation and needs no modules. */
   readonly isSuper: boolean;

@@ -31,7 +31,7 @@ export function adminCommands(
     },
     {
       name: "admin reset",
-      usage: "<username>: turns the admin on and its access keys off, and creates a new one",
+      usage: "<username>: turns the admin on, lets them log in, turns their access keys off, and creates a new one",
       run: (call, [username = ""]) =>
         call.transact(async (inner) => {
           const adminId = await admins.idOf(inner, username);

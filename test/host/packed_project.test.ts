@@ -90,7 +90,9 @@ describe.each(runtimes())("from its tarball on %s", (name, runtime) => {
     await use(`./${plugin}`);
     const { output } = runIn(folder, runtime, [main, "plugin", "list"]);
     expect(output).toMatch(
-      new RegExp(`${plugin} 0\\.1\\.0; tables: none\\n  ${service}\\n    greet +read +admin, user`),
+      new RegExp(
+        `${plugin} 0\\.1\\.0; tables: none\\n  ${service}\\n    greet +read +admin \\(${plugin} or super\\), user`,
+      ),
     );
     const environment = { ...installation, ...CHOSEN_KEY, EDGEHELM_DATA: join(folder, `plugin-${name}`) };
     const server = await Server.start(environment, runtime, main);

@@ -13,10 +13,11 @@ let world: World;
 const admins: ModuleAdmin[] = [];
 beforeAll(async () => {
   world = await openWorld();
-  const { installed } = await world.edgehelm.call(world.admin, AdminService.method.findAllAdminModules, {
+  const { installedJSON } = await world.edgehelm.call(world.admin, AdminService.method.findAllAdminModules, {
     withInstalled: true,
   });
-  const codes = installed!.modules.map(({ code }) => code).filter((code) => code !== COMMON_MODULE);
+  const installed: { code: string }[] = JSON.parse(new TextDecoder().decode(installedJSON));
+  const codes = installed.map(({ code }) => code).filter((code) => code !== COMMON_MODULE);
   expect(codes.length).toBeGreaterThan(0);
   for (const own of [[], ...codes.map((code) => [code])]) admins.push(await createAdmin(own));
 });

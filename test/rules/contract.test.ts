@@ -31,7 +31,7 @@ const ADDITIONS: Contract["messages"] = {
     { number: 102, name: "secret", type: "string", repeated: false },
   ],
   FindAllAdminModulesRequest: [{ number: 101, name: "withInstalled", type: "bool", repeated: false }],
-  FindAllAdminModulesResponse: [{ number: 101, name: "installed", type: "InstalledModules", repeated: false }],
+  FindAllAdminModulesResponse: [{ number: 101, name: "installedJSON", type: "optional bytes", repeated: false }],
 };
 
 /** Services of the package that are not part of the contract. */

@@ -18,6 +18,7 @@ type FindOperations =
 export function findHandlers(
   { admins, dashboard, modules }: Deps,
 ): Pick<Handlers<typeof AdminService>, FindOperations> {
+  const installedJSON = new TextEncoder().encode(JSON.stringify(modules));
   const find = findRow(admins, "adminId", "admin", adminMessage);
   return {
     async findAdminWithUsername({ username }, call) {
@@ -44,7 +45,7 @@ export function findHandlers(
         theme: admin.theme,
         lang: admin.lang,
       }));
-      return { adminModules, ...(withInstalled && { installed: { modules: [...modules] } }) };
+      return { adminModules, ...(withInstalled && { installedJSON }) };
     },
 
     countAllEnabledAdmins: countRows(admins.list, filterOf),

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/admin/proto/service_admin.proto.
  */
 export const file_plugins_admin_proto_service_admin: GenFile = /*@__PURE__*/
-  fileDesc("CidwbHVnaW5zL2FkbWluL3Byb3RvL3NlcnZpY2VfYWRtaW4ucHJvdG8SAnBiIjcKEUxvZ2luQWRtaW5SZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIkQKEkxvZ2luQWRtaW5SZXNwb25zZRIPCgdhZG1pbklkGAEgASgDEgwKBGlzT2sYAiABKAgSDwoHbWVzc2FnZRgDIAEoCSIqChdDaGVja0FkbWluRXhpc3RzUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDIjkKGENoZWNrQWRtaW5FeGlzdHNSZXNwb25zZRIMCgRpc09rGAEgASgIEg8KB21lc3NhZ2UYAiABKAkiPgoZQ2hlY2tBZG1pblVzZXJuYW1lUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEhAKCHVzZXJuYW1lGAIgASgJIiwKGkNoZWNrQWRtaW5Vc2VybmFtZVJlc3BvbnNlEg4KBmV4aXN0cxgBIAEoCCIwChxGaW5kQWRtaW5XaXRoVXNlcm5hbWVSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJIjkKHUZpbmRBZG1pbldpdGhVc2VybmFtZVJlc3BvbnNlEhgKBWFkbWluGAEgASgLMgkucGIuQWRtaW4iKwoYRmluZEFkbWluRnVsbG5hbWVSZXF1ZXN0Eg8KB2FkbWluSWQYASABKAMiLQoZRmluZEFkbWluRnVsbG5hbWVSZXNwb25zZRIQCghmdWxsbmFtZRgBIAEoCSIqChdGaW5kRW5hYmxlZEFkbWluUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDIjQKGEZpbmRFbmFibGVkQWRtaW5SZXNwb25zZRIYCgVhZG1pbhgBIAEoCzIJLnBiLkFkbWluIkAKGkNyZWF0ZU9yVXBkYXRlQWRtaW5SZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIi4KG0NyZWF0ZU9yVXBkYXRlQWRtaW5SZXNwb25zZRIPCgdhZG1pbklkGAEgASgDIjsKFlVwZGF0ZUFkbWluSW5mb1JlcXVlc3QSDwoHYWRtaW5JZBgBIAEoAxIQCghmdWxsbmFtZRgCIAEoCSJOChdVcGRhdGVBZG1pbkxvZ2luUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEhAKCHVzZXJuYW1lGAIgASgJEhAKCHBhc3N3b3JkGAMgASgJIjMKGkZpbmRBbGxBZG1pbk1vZHVsZXNSZXF1ZXN0EhUKDXdpdGhJbnN0YWxsZWQYZSABKAgicQobRmluZEFsbEFkbWluTW9kdWxlc1Jlc3BvbnNlEikKDGFkbWluTW9kdWxlcxgBIAMoCzITLnBiLkFkbWluTW9kdWxlTGlzdBInCglpbnN0YWxsZWQYZSABKAsyFC5wYi5JbnN0YWxsZWRNb2R1bGVzIjgKEEluc3RhbGxlZE1vZHVsZXMSJAoHbW9kdWxlcxgBIAMoCzITLnBiLkluc3RhbGxlZE1vZHVsZSItCg9JbnN0YWxsZWRNb2R1bGUSDAoEY29kZRgBIAEoCRIMCgRuYW1lGAIgASgJIoIBChJDcmVhdGVBZG1pblJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSEAoIcGFzc3dvcmQYAiABKAkSEAoIZnVsbG5hbWUYAyABKAkSEwoLbW9kdWxlc0pTT04YBCABKAwSDwoHaXNTdXBlchgFIAEoCBIQCghjYW5Mb2dpbhgGIAEoCCImChNDcmVhdGVBZG1pblJlc3BvbnNlEg8KB2FkbWluSWQYASABKAMioQEKElVwZGF0ZUFkbWluUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEhAKCHVzZXJuYW1lGAIgASgJEhAKCHBhc3N3b3JkGAMgASgJEhAKCGZ1bGxuYW1lGAQgASgJEhMKC21vZHVsZXNKU09OGAUgASgMEg8KB2lzU3VwZXIYBiABKAgSDAoEaXNPbhgHIAEoCBIQCghjYW5Mb2dpbhgIIAEoCCJIChxDb3VudEFsbEVuYWJsZWRBZG1pbnNSZXF1ZXN0Eg8KB2tleXdvcmQYASABKAkSFwoPaGFzV2Vha1Bhc3N3b3JkGAIgASgIImIKGExpc3RFbmFibGVkQWRtaW5zUmVxdWVzdBIOCgZvZmZzZXQYASABKAMSDAoEc2l6ZRgCIAEoAxIPCgdrZXl3b3JkGAMgASgJEhcKD2hhc1dlYWtQYXNzd29yZBgEIAEoCCI2ChlMaXN0RW5hYmxlZEFkbWluc1Jlc3BvbnNlEhkKBmFkbWlucxgBIAMoCzIJLnBiLkFkbWluIiUKEkRlbGV0ZUFkbWluUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDIjQKIENoZWNrQWRtaW5PVFBXaXRoVXNlcm5hbWVSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJIjcKIUNoZWNrQWRtaW5PVFBXaXRoVXNlcm5hbWVSZXNwb25zZRISCgpyZXF1aXJlT1RQGAEgASgIIjIKHENvbXBvc2VBZG1pbkRhc2hib2FyZFJlcXVlc3QSEgoKYXBpVmVyc2lvbhgBIAEoCSKwDwodQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2USGQoRY291bnROb2RlQ2x1c3RlcnMYASABKAMSEgoKY291bnROb2RlcxgCIAEoAxIUCgxjb3VudFNlcnZlcnMYAyABKAMSEgoKY291bnRVc2VycxgEIAEoAxIVCg1jb3VudEFQSU5vZGVzGAUgASgDEhQKDGNvdW50REJOb2RlcxgGIAEoAxIWCg5jb3VudFVzZXJOb2RlcxgHIAEoAxIcChRkZWZhdWx0Tm9kZUNsdXN0ZXJJZBgIIAEoAxIZChFjb3VudE9mZmxpbmVOb2RlcxgJIAEoAxIcChRjb3VudE9mZmxpbmVBUElOb2RlcxgKIAEoAxIbChNjb3VudE9mZmxpbmVEQk5vZGVzGAsgASgDEh0KFWNvdW50T2ZmbGluZVVzZXJOb2RlcxgMIAEoAxIcChRjb3VudEF1ZGl0aW5nU2VydmVycxgNIAEoAxJNChFkYWlseVRyYWZmaWNTdGF0cxgeIAMoCzIyLnBiLkNvbXBvc2VBZG1pbkRhc2hib2FyZFJlc3BvbnNlLkRhaWx5VHJhZmZpY1N0YXQSTwoSaG91cmx5VHJhZmZpY1N0YXRzGB8gAygLMjMucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuSG91cmx5VHJhZmZpY1N0YXQSRgoPbm9kZVVwZ3JhZGVJbmZvGCAgASgLMi0ucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuVXBncmFkZUluZm8SSQoSYXBpTm9kZVVwZ3JhZGVJbmZvGCEgASgLMi0ucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuVXBncmFkZUluZm8SSgoTdXNlck5vZGVVcGdyYWRlSW5mbxgjIAEoCzItLnBiLkNvbXBvc2VBZG1pbkRhc2hib2FyZFJlc3BvbnNlLlVwZ3JhZGVJbmZvEk8KGGF1dGhvcml0eU5vZGVVcGdyYWRlSW5mbxgkIAEoCzItLnBiLkNvbXBvc2VBZG1pbkRhc2hib2FyZFJlc3BvbnNlLlVwZ3JhZGVJbmZvEkgKEW5zTm9kZVVwZ3JhZGVJbmZvGCUgASgLMi0ucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuVXBncmFkZUluZm8SQAoMdG9wTm9kZVN0YXRzGCYgAygLMioucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuTm9kZVN0YXQSRAoOdG9wRG9tYWluU3RhdHMYJyADKAsyLC5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5Eb21haW5TdGF0Ei0KEG1ldHJpY0RhdGFDaGFydHMYKCADKAsyEy5wYi5NZXRyaWNEYXRhQ2hhcnQSTAoVcmVwb3J0Tm9kZVVwZ3JhZGVJbmZvGCkgASgLMi0ucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuVXBncmFkZUluZm8SRgoPdG9wQ291bnRyeVN0YXRzGCogAygLMi0ucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuQ291bnRyeVN0YXQauwEKEERhaWx5VHJhZmZpY1N0YXQSCwoDZGF5GAEgASgJEg0KBWJ5dGVzGAIgASgDEhMKC2NhY2hlZEJ5dGVzGAMgASgDEhUKDWNvdW50UmVxdWVzdHMYBCABKAMSGwoTY291bnRDYWNoZWRSZXF1ZXN0cxgFIAEoAxIbChNjb3VudEF0dGFja1JlcXVlc3RzGAYgASgDEhMKC2F0dGFja0J5dGVzGAcgASgDEhAKCGNvdW50SVBzGAggASgDGqsBChFIb3VybHlUcmFmZmljU3RhdBIMCgRob3VyGAEgASgJEg0KBWJ5dGVzGAIgASgDEhMKC2NhY2hlZEJ5dGVzGAMgASgDEhUKDWNvdW50UmVxdWVzdHMYBCABKAMSGwoTY291bnRDYWNoZWRSZXF1ZXN0cxgFIAEoAxIbChNjb3VudEF0dGFja1JlcXVlc3RzGAYgASgDEhMKC2F0dGFja0J5dGVzGAcgASgDGjUKC1VwZ3JhZGVJbmZvEhIKCmNvdW50Tm9kZXMYASABKAMSEgoKbmV3VmVyc2lvbhgCIAEoCRpSCghOb2RlU3RhdBIOCgZub2RlSWQYASABKAMSEAoIbm9kZU5hbWUYAiABKAkSFQoNY291bnRSZXF1ZXN0cxgDIAEoAxINCgVieXRlcxgEIAEoAxpUCgpEb21haW5TdGF0EhAKCHNlcnZlcklkGAEgASgDEg4KBmRvbWFpbhgCIAEoCRIVCg1jb3VudFJlcXVlc3RzGAMgASgDEg0KBWJ5dGVzGAQgASgDGosBCgtDb3VudHJ5U3RhdBITCgtjb3VudHJ5TmFtZRgBIAEoCRINCgVieXRlcxgCIAEoAxIVCg1jb3VudFJlcXVlc3RzGAMgASgDEg8KB3BlcmNlbnQYBCABKAISGwoTY291bnRBdHRhY2tSZXF1ZXN0cxgGIAEoAxITCgthdHRhY2tCeXRlcxgHIAEoAyI5ChdVcGRhdGVBZG1pblRoZW1lUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEg0KBXRoZW1lGAIgASgJIioKFlVwZGF0ZUFkbWluTGFuZ1JlcXVlc3QSEAoIbGFuZ0NvZGUYASABKAkihAEKD0FkbWluTW9kdWxlTGlzdBIPCgdhZG1pbklkGAEgASgDEg8KB2lzU3VwZXIYAiABKAgSIAoHTW9kdWxlcxgDIAMoCzIPLnBiLkFkbWluTW9kdWxlEhAKCGZ1bGxuYW1lGAQgASgJEg0KBXRoZW1lGAUgASgJEgwKBGxhbmcYBiABKAky/A0KDEFkbWluU2VydmljZRJNCgpsb2dpbkFkbWluEhUucGIuTG9naW5BZG1pblJlcXVlc3QaFi5wYi5Mb2dpbkFkbWluUmVzcG9uc2UiEIq1GAwKAQEQAyIFYWRtaW4SXwoQY2hlY2tBZG1pbkV4aXN0cxIbLnBiLkNoZWNrQWRtaW5FeGlzdHNSZXF1ZXN0GhwucGIuQ2hlY2tBZG1pbkV4aXN0c1Jlc3BvbnNlIhCKtRgMCgEBEAEiBWFkbWluEmYKEmNoZWNrQWRtaW5Vc2VybmFtZRIdLnBiLkNoZWNrQWRtaW5Vc2VybmFtZVJlcXVlc3QaHi5wYi5DaGVja0FkbWluVXNlcm5hbWVSZXNwb25zZSIRirUYDQoBARABIgZjb21tb24SbgoVZmluZEFkbWluV2l0aFVzZXJuYW1lEiAucGIuRmluZEFkbWluV2l0aFVzZXJuYW1lUmVxdWVzdBohLnBiLkZpbmRBZG1pbldpdGhVc2VybmFtZVJlc3BvbnNlIhCKtRgMCgEBEAEiBWFkbWluEmMKEWZpbmRBZG1pbkZ1bGxuYW1lEhwucGIuRmluZEFkbWluRnVsbG5hbWVSZXF1ZXN0Gh0ucGIuRmluZEFkbWluRnVsbG5hbWVSZXNwb25zZSIRirUYDQoBARABIgZjb21tb24SYAoQZmluZEVuYWJsZWRBZG1pbhIbLnBiLkZpbmRFbmFibGVkQWRtaW5SZXF1ZXN0GhwucGIuRmluZEVuYWJsZWRBZG1pblJlc3BvbnNlIhGKtRgNCgEBEAEiBmNvbW1vbhJhChNjcmVhdGVPclVwZGF0ZUFkbWluEh4ucGIuQ3JlYXRlT3JVcGRhdGVBZG1pblJlcXVlc3QaHy5wYi5DcmVhdGVPclVwZGF0ZUFkbWluUmVzcG9uc2UiCYq1GAUKAQEQAxJQCg91cGRhdGVBZG1pbkluZm8SGi5wYi5VcGRhdGVBZG1pbkluZm9SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIRirUYDQoBARACIgZjb21tb24SUgoQdXBkYXRlQWRtaW5Mb2dpbhIbLnBiLlVwZGF0ZUFkbWluTG9naW5SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIRirUYDQoBARADIgZjb21tb24SaAoTZmluZEFsbEFkbWluTW9kdWxlcxIeLnBiLkZpbmRBbGxBZG1pbk1vZHVsZXNSZXF1ZXN0Gh8ucGIuRmluZEFsbEFkbWluTW9kdWxlc1Jlc3BvbnNlIhCKtRgMCgEBEAEiBWFkbWluEkkKC2NyZWF0ZUFkbWluEhYucGIuQ3JlYXRlQWRtaW5SZXF1ZXN0GhcucGIuQ3JlYXRlQWRtaW5SZXNwb25zZSIJirUYBQoBARADEkAKC3VwZGF0ZUFkbWluEhYucGIuVXBkYXRlQWRtaW5SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARADEmEKFWNvdW50QWxsRW5hYmxlZEFkbWlucxIgLnBiLkNvdW50QWxsRW5hYmxlZEFkbWluc1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIhCKtRgMCgEBEAEiBWFkbWluEmIKEWxpc3RFbmFibGVkQWRtaW5zEhwucGIuTGlzdEVuYWJsZWRBZG1pbnNSZXF1ZXN0Gh0ucGIuTGlzdEVuYWJsZWRBZG1pbnNSZXNwb25zZSIQirUYDAoBARABIgVhZG1pbhJACgtkZWxldGVBZG1pbhIWLnBiLkRlbGV0ZUFkbWluUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJ6ChljaGVja0FkbWluT1RQV2l0aFVzZXJuYW1lEiQucGIuQ2hlY2tBZG1pbk9UUFdpdGhVc2VybmFtZVJlcXVlc3QaJS5wYi5DaGVja0FkbWluT1RQV2l0aFVzZXJuYW1lUmVzcG9uc2UiEIq1GAwKAQEQASIFYWRtaW4ScgoVY29tcG9zZUFkbWluRGFzaGJvYXJkEiAucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVxdWVzdBohLnBiLkNvbXBvc2VBZG1pbkRhc2hib2FyZFJlc3BvbnNlIhSKtRgQCgEBEAEiCWRhc2hib2FyZBJSChB1cGRhdGVBZG1pblRoZW1lEhsucGIuVXBkYXRlQWRtaW5UaGVtZVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIhGKtRgNCgEBEAIiBmNvbW1vbhJQCg91cGRhdGVBZG1pbkxhbmcSGi5wYi5VcGRhdGVBZG1pbkxhbmdSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIRirUYDQoBARACIgZjb21tb25iBnByb3RvMw", [file_proto_models_admin, file_proto_models_metric_chart, file_proto_options, file_proto_rpc]);
+  fileDesc("CidwbHVnaW5zL2FkbWluL3Byb3RvL3NlcnZpY2VfYWRtaW4ucHJvdG8SAnBiIjcKEUxvZ2luQWRtaW5SZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIkQKEkxvZ2luQWRtaW5SZXNwb25zZRIPCgdhZG1pbklkGAEgASgDEgwKBGlzT2sYAiABKAgSDwoHbWVzc2FnZRgDIAEoCSIqChdDaGVja0FkbWluRXhpc3RzUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDIjkKGENoZWNrQWRtaW5FeGlzdHNSZXNwb25zZRIMCgRpc09rGAEgASgIEg8KB21lc3NhZ2UYAiABKAkiPgoZQ2hlY2tBZG1pblVzZXJuYW1lUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEhAKCHVzZXJuYW1lGAIgASgJIiwKGkNoZWNrQWRtaW5Vc2VybmFtZVJlc3BvbnNlEg4KBmV4aXN0cxgBIAEoCCIwChxGaW5kQWRtaW5XaXRoVXNlcm5hbWVSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJIjkKHUZpbmRBZG1pbldpdGhVc2VybmFtZVJlc3BvbnNlEhgKBWFkbWluGAEgASgLMgkucGIuQWRtaW4iKwoYRmluZEFkbWluRnVsbG5hbWVSZXF1ZXN0Eg8KB2FkbWluSWQYASABKAMiLQoZRmluZEFkbWluRnVsbG5hbWVSZXNwb25zZRIQCghmdWxsbmFtZRgBIAEoCSIqChdGaW5kRW5hYmxlZEFkbWluUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDIjQKGEZpbmRFbmFibGVkQWRtaW5SZXNwb25zZRIYCgVhZG1pbhgBIAEoCzIJLnBiLkFkbWluIkAKGkNyZWF0ZU9yVXBkYXRlQWRtaW5SZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIi4KG0NyZWF0ZU9yVXBkYXRlQWRtaW5SZXNwb25zZRIPCgdhZG1pbklkGAEgASgDIjsKFlVwZGF0ZUFkbWluSW5mb1JlcXVlc3QSDwoHYWRtaW5JZBgBIAEoAxIQCghmdWxsbmFtZRgCIAEoCSJOChdVcGRhdGVBZG1pbkxvZ2luUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEhAKCHVzZXJuYW1lGAIgASgJEhAKCHBhc3N3b3JkGAMgASgJIjMKGkZpbmRBbGxBZG1pbk1vZHVsZXNSZXF1ZXN0EhUKDXdpdGhJbnN0YWxsZWQYZSABKAgidgobRmluZEFsbEFkbWluTW9kdWxlc1Jlc3BvbnNlEikKDGFkbWluTW9kdWxlcxgBIAMoCzITLnBiLkFkbWluTW9kdWxlTGlzdBIaCg1pbnN0YWxsZWRKU09OGGUgASgMSACIAQFCEAoOX2luc3RhbGxlZEpTT04iggEKEkNyZWF0ZUFkbWluUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIQCghwYXNzd29yZBgCIAEoCRIQCghmdWxsbmFtZRgDIAEoCRITCgttb2R1bGVzSlNPThgEIAEoDBIPCgdpc1N1cGVyGAUgASgIEhAKCGNhbkxvZ2luGAYgASgIIiYKE0NyZWF0ZUFkbWluUmVzcG9uc2USDwoHYWRtaW5JZBgBIAEoAyKhAQoSVXBkYXRlQWRtaW5SZXF1ZXN0Eg8KB2FkbWluSWQYASABKAMSEAoIdXNlcm5hbWUYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkSEAoIZnVsbG5hbWUYBCABKAkSEwoLbW9kdWxlc0pTT04YBSABKAwSDwoHaXNTdXBlchgGIAEoCBIMCgRpc09uGAcgASgIEhAKCGNhbkxvZ2luGAggASgIIkgKHENvdW50QWxsRW5hYmxlZEFkbWluc1JlcXVlc3QSDwoHa2V5d29yZBgBIAEoCRIXCg9oYXNXZWFrUGFzc3dvcmQYAiABKAgiYgoYTGlzdEVuYWJsZWRBZG1pbnNSZXF1ZXN0Eg4KBm9mZnNldBgBIAEoAxIMCgRzaXplGAIgASgDEg8KB2tleXdvcmQYAyABKAkSFwoPaGFzV2Vha1Bhc3N3b3JkGAQgASgIIjYKGUxpc3RFbmFibGVkQWRtaW5zUmVzcG9uc2USGQoGYWRtaW5zGAEgAygLMgkucGIuQWRtaW4iJQoSRGVsZXRlQWRtaW5SZXF1ZXN0Eg8KB2FkbWluSWQYASABKAMiNAogQ2hlY2tBZG1pbk9UUFdpdGhVc2VybmFtZVJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkiNwohQ2hlY2tBZG1pbk9UUFdpdGhVc2VybmFtZVJlc3BvbnNlEhIKCnJlcXVpcmVPVFAYASABKAgiMgocQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVxdWVzdBISCgphcGlWZXJzaW9uGAEgASgJIrAPCh1Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZRIZChFjb3VudE5vZGVDbHVzdGVycxgBIAEoAxISCgpjb3VudE5vZGVzGAIgASgDEhQKDGNvdW50U2VydmVycxgDIAEoAxISCgpjb3VudFVzZXJzGAQgASgDEhUKDWNvdW50QVBJTm9kZXMYBSABKAMSFAoMY291bnREQk5vZGVzGAYgASgDEhYKDmNvdW50VXNlck5vZGVzGAcgASgDEhwKFGRlZmF1bHROb2RlQ2x1c3RlcklkGAggASgDEhkKEWNvdW50T2ZmbGluZU5vZGVzGAkgASgDEhwKFGNvdW50T2ZmbGluZUFQSU5vZGVzGAogASgDEhsKE2NvdW50T2ZmbGluZURCTm9kZXMYCyABKAMSHQoVY291bnRPZmZsaW5lVXNlck5vZGVzGAwgASgDEhwKFGNvdW50QXVkaXRpbmdTZXJ2ZXJzGA0gASgDEk0KEWRhaWx5VHJhZmZpY1N0YXRzGB4gAygLMjIucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuRGFpbHlUcmFmZmljU3RhdBJPChJob3VybHlUcmFmZmljU3RhdHMYHyADKAsyMy5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5Ib3VybHlUcmFmZmljU3RhdBJGCg9ub2RlVXBncmFkZUluZm8YICABKAsyLS5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5VcGdyYWRlSW5mbxJJChJhcGlOb2RlVXBncmFkZUluZm8YISABKAsyLS5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5VcGdyYWRlSW5mbxJKChN1c2VyTm9kZVVwZ3JhZGVJbmZvGCMgASgLMi0ucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuVXBncmFkZUluZm8STwoYYXV0aG9yaXR5Tm9kZVVwZ3JhZGVJbmZvGCQgASgLMi0ucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuVXBncmFkZUluZm8SSAoRbnNOb2RlVXBncmFkZUluZm8YJSABKAsyLS5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5VcGdyYWRlSW5mbxJACgx0b3BOb2RlU3RhdHMYJiADKAsyKi5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5Ob2RlU3RhdBJECg50b3BEb21haW5TdGF0cxgnIAMoCzIsLnBiLkNvbXBvc2VBZG1pbkRhc2hib2FyZFJlc3BvbnNlLkRvbWFpblN0YXQSLQoQbWV0cmljRGF0YUNoYXJ0cxgoIAMoCzITLnBiLk1ldHJpY0RhdGFDaGFydBJMChVyZXBvcnROb2RlVXBncmFkZUluZm8YKSABKAsyLS5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5VcGdyYWRlSW5mbxJGCg90b3BDb3VudHJ5U3RhdHMYKiADKAsyLS5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5Db3VudHJ5U3RhdBq7AQoQRGFpbHlUcmFmZmljU3RhdBILCgNkYXkYASABKAkSDQoFYnl0ZXMYAiABKAMSEwoLY2FjaGVkQnl0ZXMYAyABKAMSFQoNY291bnRSZXF1ZXN0cxgEIAEoAxIbChNjb3VudENhY2hlZFJlcXVlc3RzGAUgASgDEhsKE2NvdW50QXR0YWNrUmVxdWVzdHMYBiABKAMSEwoLYXR0YWNrQnl0ZXMYByABKAMSEAoIY291bnRJUHMYCCABKAMaqwEKEUhvdXJseVRyYWZmaWNTdGF0EgwKBGhvdXIYASABKAkSDQoFYnl0ZXMYAiABKAMSEwoLY2FjaGVkQnl0ZXMYAyABKAMSFQoNY291bnRSZXF1ZXN0cxgEIAEoAxIbChNjb3VudENhY2hlZFJlcXVlc3RzGAUgASgDEhsKE2NvdW50QXR0YWNrUmVxdWVzdHMYBiABKAMSEwoLYXR0YWNrQnl0ZXMYByABKAMaNQoLVXBncmFkZUluZm8SEgoKY291bnROb2RlcxgBIAEoAxISCgpuZXdWZXJzaW9uGAIgASgJGlIKCE5vZGVTdGF0Eg4KBm5vZGVJZBgBIAEoAxIQCghub2RlTmFtZRgCIAEoCRIVCg1jb3VudFJlcXVlc3RzGAMgASgDEg0KBWJ5dGVzGAQgASgDGlQKCkRvbWFpblN0YXQSEAoIc2VydmVySWQYASABKAMSDgoGZG9tYWluGAIgASgJEhUKDWNvdW50UmVxdWVzdHMYAyABKAMSDQoFYnl0ZXMYBCABKAMaiwEKC0NvdW50cnlTdGF0EhMKC2NvdW50cnlOYW1lGAEgASgJEg0KBWJ5dGVzGAIgASgDEhUKDWNvdW50UmVxdWVzdHMYAyABKAMSDwoHcGVyY2VudBgEIAEoAhIbChNjb3VudEF0dGFja1JlcXVlc3RzGAYgASgDEhMKC2F0dGFja0J5dGVzGAcgASgDIjkKF1VwZGF0ZUFkbWluVGhlbWVSZXF1ZXN0Eg8KB2FkbWluSWQYASABKAMSDQoFdGhlbWUYAiABKAkiKgoWVXBkYXRlQWRtaW5MYW5nUmVxdWVzdBIQCghsYW5nQ29kZRgBIAEoCSKEAQoPQWRtaW5Nb2R1bGVMaXN0Eg8KB2FkbWluSWQYASABKAMSDwoHaXNTdXBlchgCIAEoCBIgCgdNb2R1bGVzGAMgAygLMg8ucGIuQWRtaW5Nb2R1bGUSEAoIZnVsbG5hbWUYBCABKAkSDQoFdGhlbWUYBSABKAkSDAoEbGFuZxgGIAEoCTL8DQoMQWRtaW5TZXJ2aWNlEk0KCmxvZ2luQWRtaW4SFS5wYi5Mb2dpbkFkbWluUmVxdWVzdBoWLnBiLkxvZ2luQWRtaW5SZXNwb25zZSIQirUYDAoBARADIgVhZG1pbhJfChBjaGVja0FkbWluRXhpc3RzEhsucGIuQ2hlY2tBZG1pbkV4aXN0c1JlcXVlc3QaHC5wYi5DaGVja0FkbWluRXhpc3RzUmVzcG9uc2UiEIq1GAwKAQEQASIFYWRtaW4SZgoSY2hlY2tBZG1pblVzZXJuYW1lEh0ucGIuQ2hlY2tBZG1pblVzZXJuYW1lUmVxdWVzdBoeLnBiLkNoZWNrQWRtaW5Vc2VybmFtZVJlc3BvbnNlIhGKtRgNCgEBEAEiBmNvbW1vbhJuChVmaW5kQWRtaW5XaXRoVXNlcm5hbWUSIC5wYi5GaW5kQWRtaW5XaXRoVXNlcm5hbWVSZXF1ZXN0GiEucGIuRmluZEFkbWluV2l0aFVzZXJuYW1lUmVzcG9uc2UiEIq1GAwKAQEQASIFYWRtaW4SYwoRZmluZEFkbWluRnVsbG5hbWUSHC5wYi5GaW5kQWRtaW5GdWxsbmFtZVJlcXVlc3QaHS5wYi5GaW5kQWRtaW5GdWxsbmFtZVJlc3BvbnNlIhGKtRgNCgEBEAEiBmNvbW1vbhJgChBmaW5kRW5hYmxlZEFkbWluEhsucGIuRmluZEVuYWJsZWRBZG1pblJlcXVlc3QaHC5wYi5GaW5kRW5hYmxlZEFkbWluUmVzcG9uc2UiEYq1GA0KAQEQASIGY29tbW9uEmEKE2NyZWF0ZU9yVXBkYXRlQWRtaW4SHi5wYi5DcmVhdGVPclVwZGF0ZUFkbWluUmVxdWVzdBofLnBiLkNyZWF0ZU9yVXBkYXRlQWRtaW5SZXNwb25zZSIJirUYBQoBARADElAKD3VwZGF0ZUFkbWluSW5mbxIaLnBiLlVwZGF0ZUFkbWluSW5mb1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIhGKtRgNCgEBEAIiBmNvbW1vbhJSChB1cGRhdGVBZG1pbkxvZ2luEhsucGIuVXBkYXRlQWRtaW5Mb2dpblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIhGKtRgNCgEBEAMiBmNvbW1vbhJoChNmaW5kQWxsQWRtaW5Nb2R1bGVzEh4ucGIuRmluZEFsbEFkbWluTW9kdWxlc1JlcXVlc3QaHy5wYi5GaW5kQWxsQWRtaW5Nb2R1bGVzUmVzcG9uc2UiEIq1GAwKAQEQASIFYWRtaW4SSQoLY3JlYXRlQWRtaW4SFi5wYi5DcmVhdGVBZG1pblJlcXVlc3QaFy5wYi5DcmVhdGVBZG1pblJlc3BvbnNlIgmKtRgFCgEBEAMSQAoLdXBkYXRlQWRtaW4SFi5wYi5VcGRhdGVBZG1pblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAMSYQoVY291bnRBbGxFbmFibGVkQWRtaW5zEiAucGIuQ291bnRBbGxFbmFibGVkQWRtaW5zUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiEIq1GAwKAQEQASIFYWRtaW4SYgoRbGlzdEVuYWJsZWRBZG1pbnMSHC5wYi5MaXN0RW5hYmxlZEFkbWluc1JlcXVlc3QaHS5wYi5MaXN0RW5hYmxlZEFkbWluc1Jlc3BvbnNlIhCKtRgMCgEBEAEiBWFkbWluEkAKC2RlbGV0ZUFkbWluEhYucGIuRGVsZXRlQWRtaW5SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEnoKGWNoZWNrQWRtaW5PVFBXaXRoVXNlcm5hbWUSJC5wYi5DaGVja0FkbWluT1RQV2l0aFVzZXJuYW1lUmVxdWVzdBolLnBiLkNoZWNrQWRtaW5PVFBXaXRoVXNlcm5hbWVSZXNwb25zZSIQirUYDAoBARABIgVhZG1pbhJyChVjb21wb3NlQWRtaW5EYXNoYm9hcmQSIC5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXF1ZXN0GiEucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UiFIq1GBAKAQEQASIJZGFzaGJvYXJkElIKEHVwZGF0ZUFkbWluVGhlbWUSGy5wYi5VcGRhdGVBZG1pblRoZW1lUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiEYq1GA0KAQEQAiIGY29tbW9uElAKD3VwZGF0ZUFkbWluTGFuZxIaLnBiLlVwZGF0ZUFkbWluTGFuZ1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIhGKtRgNCgEBEAIiBmNvbW1vbmIGcHJvdG8z", [file_proto_models_admin, file_proto_models_metric_chart, file_proto_options, file_proto_rpc]);
 
 /**
  * The credentials from the login form.
@@ -453,11 +453,12 @@ export type FindAllAdminModulesResponse = Message<"pb.FindAllAdminModulesRespons
   adminModules: AdminModuleList[];
 
   /**
-   * The modules that an admin can be given: those of the enabled plugins. Absent unless the request asks for them.
+   * The modules that an admin can be given, as a JSON array of {code, name}: common, then those of the enabled plugins
+   * by code. Absent unless the request asks for them.
    *
-   * @generated from field: pb.InstalledModules installed = 101;
+   * @generated from field: optional bytes installedJSON = 101;
    */
-  installed?: InstalledModules | undefined;
+  installedJSON?: Uint8Array | undefined;
 };
 
 /**
@@ -466,55 +467,6 @@ export type FindAllAdminModulesResponse = Message<"pb.FindAllAdminModulesRespons
  */
 export const FindAllAdminModulesResponseSchema: GenMessage<FindAllAdminModulesResponse> = /*@__PURE__*/
   messageDesc(file_plugins_admin_proto_service_admin, 17);
-
-/**
- * The modules that an admin can be given.
- *
- * @generated from message pb.InstalledModules
- */
-export type InstalledModules = Message<"pb.InstalledModules"> & {
-  /**
-   * The modules: common, then the others by code.
-   *
-   * @generated from field: repeated pb.InstalledModule modules = 1;
-   */
-  modules: InstalledModule[];
-};
-
-/**
- * Describes the message pb.InstalledModules.
- * Use `create(InstalledModulesSchema)` to create a new message.
- */
-export const InstalledModulesSchema: GenMessage<InstalledModules> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 18);
-
-/**
- * A module that an admin can be given.
- *
- * @generated from message pb.InstalledModule
- */
-export type InstalledModule = Message<"pb.InstalledModule"> & {
-  /**
-   * The code, which modulesJSON contains.
-   *
-   * @generated from field: string code = 1;
-   */
-  code: string;
-
-  /**
-   * The name for people.
-   *
-   * @generated from field: string name = 2;
-   */
-  name: string;
-};
-
-/**
- * Describes the message pb.InstalledModule.
- * Use `create(InstalledModuleSchema)` to create a new message.
- */
-export const InstalledModuleSchema: GenMessage<InstalledModule> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 19);
 
 /**
  * The admin to create.
@@ -572,7 +524,7 @@ export type CreateAdminRequest = Message<"pb.CreateAdminRequest"> & {
  * Use `create(CreateAdminRequestSchema)` to create a new message.
  */
 export const CreateAdminRequestSchema: GenMessage<CreateAdminRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 20);
+  messageDesc(file_plugins_admin_proto_service_admin, 18);
 
 /**
  * The id of the new admin.
@@ -593,7 +545,7 @@ export type CreateAdminResponse = Message<"pb.CreateAdminResponse"> & {
  * Use `create(CreateAdminResponseSchema)` to create a new message.
  */
 export const CreateAdminResponseSchema: GenMessage<CreateAdminResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 21);
+  messageDesc(file_plugins_admin_proto_service_admin, 19);
 
 /**
  * The new settings of the admin. Fields that are false or empty are stored as such, unless stated otherwise.
@@ -664,7 +616,7 @@ export type UpdateAdminRequest = Message<"pb.UpdateAdminRequest"> & {
  * Use `create(UpdateAdminRequestSchema)` to create a new message.
  */
 export const UpdateAdminRequestSchema: GenMessage<UpdateAdminRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 22);
+  messageDesc(file_plugins_admin_proto_service_admin, 20);
 
 /**
  * The filter that selects the admins to count; all conditions must match.
@@ -692,7 +644,7 @@ export type CountAllEnabledAdminsRequest = Message<"pb.CountAllEnabledAdminsRequ
  * Use `create(CountAllEnabledAdminsRequestSchema)` to create a new message.
  */
 export const CountAllEnabledAdminsRequestSchema: GenMessage<CountAllEnabledAdminsRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 23);
+  messageDesc(file_plugins_admin_proto_service_admin, 21);
 
 /**
  * The filter and the page of admins to list; all conditions of the filter must match.
@@ -734,7 +686,7 @@ export type ListEnabledAdminsRequest = Message<"pb.ListEnabledAdminsRequest"> & 
  * Use `create(ListEnabledAdminsRequestSchema)` to create a new message.
  */
 export const ListEnabledAdminsRequestSchema: GenMessage<ListEnabledAdminsRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 24);
+  messageDesc(file_plugins_admin_proto_service_admin, 22);
 
 /**
  * A page of admins.
@@ -755,7 +707,7 @@ export type ListEnabledAdminsResponse = Message<"pb.ListEnabledAdminsResponse"> 
  * Use `create(ListEnabledAdminsResponseSchema)` to create a new message.
  */
 export const ListEnabledAdminsResponseSchema: GenMessage<ListEnabledAdminsResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 25);
+  messageDesc(file_plugins_admin_proto_service_admin, 23);
 
 /**
  * The admin to delete.
@@ -776,7 +728,7 @@ export type DeleteAdminRequest = Message<"pb.DeleteAdminRequest"> & {
  * Use `create(DeleteAdminRequestSchema)` to create a new message.
  */
 export const DeleteAdminRequestSchema: GenMessage<DeleteAdminRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 26);
+  messageDesc(file_plugins_admin_proto_service_admin, 24);
 
 /**
  * The username of the login.
@@ -797,7 +749,7 @@ export type CheckAdminOTPWithUsernameRequest = Message<"pb.CheckAdminOTPWithUser
  * Use `create(CheckAdminOTPWithUsernameRequestSchema)` to create a new message.
  */
 export const CheckAdminOTPWithUsernameRequestSchema: GenMessage<CheckAdminOTPWithUsernameRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 27);
+  messageDesc(file_plugins_admin_proto_service_admin, 25);
 
 /**
  * The second factor of the login.
@@ -818,7 +770,7 @@ export type CheckAdminOTPWithUsernameResponse = Message<"pb.CheckAdminOTPWithUse
  * Use `create(CheckAdminOTPWithUsernameResponseSchema)` to create a new message.
  */
 export const CheckAdminOTPWithUsernameResponseSchema: GenMessage<CheckAdminOTPWithUsernameResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 28);
+  messageDesc(file_plugins_admin_proto_service_admin, 26);
 
 /**
  * The version of the console.
@@ -839,7 +791,7 @@ export type ComposeAdminDashboardRequest = Message<"pb.ComposeAdminDashboardRequ
  * Use `create(ComposeAdminDashboardRequestSchema)` to create a new message.
  */
 export const ComposeAdminDashboardRequestSchema: GenMessage<ComposeAdminDashboardRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 29);
+  messageDesc(file_plugins_admin_proto_service_admin, 27);
 
 /**
  * The figures of the console's dashboard.
@@ -1028,7 +980,7 @@ export type ComposeAdminDashboardResponse = Message<"pb.ComposeAdminDashboardRes
  * Use `create(ComposeAdminDashboardResponseSchema)` to create a new message.
  */
 export const ComposeAdminDashboardResponseSchema: GenMessage<ComposeAdminDashboardResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 30);
+  messageDesc(file_plugins_admin_proto_service_admin, 28);
 
 /**
  * The traffic of one day.
@@ -1098,7 +1050,7 @@ export type ComposeAdminDashboardResponse_DailyTrafficStat = Message<"pb.Compose
  * Use `create(ComposeAdminDashboardResponse_DailyTrafficStatSchema)` to create a new message.
  */
 export const ComposeAdminDashboardResponse_DailyTrafficStatSchema: GenMessage<ComposeAdminDashboardResponse_DailyTrafficStat> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 30, 0);
+  messageDesc(file_plugins_admin_proto_service_admin, 28, 0);
 
 /**
  * The traffic of one hour.
@@ -1161,7 +1113,7 @@ export type ComposeAdminDashboardResponse_HourlyTrafficStat = Message<"pb.Compos
  * Use `create(ComposeAdminDashboardResponse_HourlyTrafficStatSchema)` to create a new message.
  */
 export const ComposeAdminDashboardResponse_HourlyTrafficStatSchema: GenMessage<ComposeAdminDashboardResponse_HourlyTrafficStat> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 30, 1);
+  messageDesc(file_plugins_admin_proto_service_admin, 28, 1);
 
 /**
  * The nodes of one kind that run an outdated version.
@@ -1189,7 +1141,7 @@ export type ComposeAdminDashboardResponse_UpgradeInfo = Message<"pb.ComposeAdmin
  * Use `create(ComposeAdminDashboardResponse_UpgradeInfoSchema)` to create a new message.
  */
 export const ComposeAdminDashboardResponse_UpgradeInfoSchema: GenMessage<ComposeAdminDashboardResponse_UpgradeInfo> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 30, 2);
+  messageDesc(file_plugins_admin_proto_service_admin, 28, 2);
 
 /**
  * The requests that one edge node served.
@@ -1231,7 +1183,7 @@ export type ComposeAdminDashboardResponse_NodeStat = Message<"pb.ComposeAdminDas
  * Use `create(ComposeAdminDashboardResponse_NodeStatSchema)` to create a new message.
  */
 export const ComposeAdminDashboardResponse_NodeStatSchema: GenMessage<ComposeAdminDashboardResponse_NodeStat> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 30, 3);
+  messageDesc(file_plugins_admin_proto_service_admin, 28, 3);
 
 /**
  * The requests that were served under one site name.
@@ -1273,7 +1225,7 @@ export type ComposeAdminDashboardResponse_DomainStat = Message<"pb.ComposeAdminD
  * Use `create(ComposeAdminDashboardResponse_DomainStatSchema)` to create a new message.
  */
 export const ComposeAdminDashboardResponse_DomainStatSchema: GenMessage<ComposeAdminDashboardResponse_DomainStat> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 30, 4);
+  messageDesc(file_plugins_admin_proto_service_admin, 28, 4);
 
 /**
  * The traffic to one country.
@@ -1329,7 +1281,7 @@ export type ComposeAdminDashboardResponse_CountryStat = Message<"pb.ComposeAdmin
  * Use `create(ComposeAdminDashboardResponse_CountryStatSchema)` to create a new message.
  */
 export const ComposeAdminDashboardResponse_CountryStatSchema: GenMessage<ComposeAdminDashboardResponse_CountryStat> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 30, 5);
+  messageDesc(file_plugins_admin_proto_service_admin, 28, 5);
 
 /**
  * The admin and the new theme.
@@ -1357,7 +1309,7 @@ export type UpdateAdminThemeRequest = Message<"pb.UpdateAdminThemeRequest"> & {
  * Use `create(UpdateAdminThemeRequestSchema)` to create a new message.
  */
 export const UpdateAdminThemeRequestSchema: GenMessage<UpdateAdminThemeRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 31);
+  messageDesc(file_plugins_admin_proto_service_admin, 29);
 
 /**
  * The new language.
@@ -1378,7 +1330,7 @@ export type UpdateAdminLangRequest = Message<"pb.UpdateAdminLangRequest"> & {
  * Use `create(UpdateAdminLangRequestSchema)` to create a new message.
  */
 export const UpdateAdminLangRequestSchema: GenMessage<UpdateAdminLangRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 32);
+  messageDesc(file_plugins_admin_proto_service_admin, 30);
 
 /**
  * The modules that one admin may use.
@@ -1434,7 +1386,7 @@ export type AdminModuleList = Message<"pb.AdminModuleList"> & {
  * Use `create(AdminModuleListSchema)` to create a new message.
  */
 export const AdminModuleListSchema: GenMessage<AdminModuleList> = /*@__PURE__*/
-  messageDesc(file_plugins_admin_proto_service_admin, 33);
+  messageDesc(file_plugins_admin_proto_service_admin, 31);
 
 /**
  * Manages the operators of the installation, and serves the login of admin consoles. Admins authenticate API calls with

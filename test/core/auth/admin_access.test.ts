@@ -11,7 +11,7 @@ import { temporarySqld } from "../storage/engines.ts";
 
 const { look, change, reach } = ProbeService.method;
 
-/** What each admin may do, as a plugin stores it. */
+/** The rights of each admin, as a plugin stores them. */
 const stored = new Map<bigint, AdminAccess | undefined>();
 const allows = (...modules: string[]): AdminAccess => ({ isSuper: false, modules });
 
