@@ -1,8 +1,10 @@
 import { as, testKernel } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
+import { AdminService } from "../../../plugins/admin/proto/service_admin_pb.ts";
 import { APIAccessTokenService } from "../../../plugins/api_access_token/proto/service_api_access_token_pb.ts";
 import { plugins } from "./rig.ts";
 
+const { createAdmin, updateAdmin } = AdminService.method;
 const { getAPIAccessToken } = APIAccessTokenService.method;
 
 describe("the first start", () => {
@@ -36,6 +38,17 @@ describe("the first start", () => {
     const reset = kernel.kernel.commands.find(({ name }) => name === "admin reset")!;
     const lines = await reset.run(kernel.kernel.systemCall("test"), ["admin"]);
     await expect(kernel.call(as.anonymous(), getAPIAccessToken, old)).rejects.toMatchObject({ code: 401 });
+    const credential = { type: "admin", accessKeyId: lastWord(lines[1]), accessKey: lastWord(lines[2]) };
+    expect((await kernel.call(as.anonymous(), getAPIAccessToken, credential)).token).not.toBe("");
+  });
+
+  test("the command reset lets an admin log in who was turned off and kept from logging in", async () => {
+    await using kernel = await testKernel({ plugins });
+    const locked = { username: "locked", password: "correct horse battery", canLogin: true };
+    const { adminId } = await kernel.call(as.admin(), createAdmin, locked);
+    await kernel.call(as.admin(), updateAdmin, { adminId, username: "locked", isOn: false, canLogin: false });
+    const reset = kernel.kernel.commands.find(({ name }) => name === "admin reset")!;
+    const lines = await reset.run(kernel.kernel.systemCall("test"), ["locked"]);
     const credential = { type: "admin", accessKeyId: lastWord(lines[1]), accessKey: lastWord(lines[2]) };
     expect((await kernel.call(as.anonymous(), getAPIAccessToken, credential)).token).not.toBe("");
   });
