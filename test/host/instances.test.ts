@@ -52,7 +52,8 @@ describe.skipIf(!sqldRuns())("four processes on one database", () => {
     for (const name of ["first", "second", "third"]) {
       const password = "walks in the rain";
       users.push((await postOk(server(0), "/UserService/createUser", { username: name, password })).userId);
-      admins.push((await postOk(server(0), "/AdminService/createAdmin", { username: name })).adminId);
+      const admin = { username: name, password, isSuper: true, canLogin: true };
+      admins.push((await postOk(server(0), "/AdminService/createAdmin", admin)).adminId);
     }
     const [disabledUser, deletedUser, keyUser] = users.map((userId) => ({ userId }));
     const [disabledAdmin, deletedAdmin, keyAdmin] = admins.map((adminId) => ({ adminId }));
