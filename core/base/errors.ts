@@ -119,7 +119,25 @@ export function defineErrors<const Definitions extends Record<string, ErrorDefin
   for (const [name, [kind, message]] of Object.entries(definitions)) {
     factories[name] = (...details) => new RpcError(`${owner}.${name}`, kind, message(...details));
   }
+  declarations.set(
+    factories,
+    Object.entries(definitions).map(([name, [kind]]) => ({ reason: `${owner}.${name}`, kind })),
+  );
   return factories as ErrorFactories<Definitions>;
+}
+
+/** An error as {@link defineErrors} declares it. */
+export interface DeclaredError {
+  /** A stable identifier for programs, such as `ns_domain.name_taken`. */
+  readonly reason: string;
+  readonly kind: ErrorKind;
+}
+
+const declarations = new WeakMap<object, readonly DeclaredError[]>();
+
+/** Returns the declarations of a result of {@link defineErrors}. */
+export function declaredErrors(errors: object): readonly DeclaredError[] {
+  return declarations.get(errors) ?? [];
 }
 
 /** The reason of the error that leaves open whether a transaction was committed. */

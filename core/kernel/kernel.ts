@@ -14,6 +14,7 @@ import { Modules, PasswordHashing, Secrets } from "./kernel_contracts.ts";
 import { migrateDatabase, type MigratedDatabase, type MigrateOptions } from "./migrate.ts";
 import { closeAll } from "./registrations.ts";
 import { runInstallation, type RunningInstallation, type RunOptions } from "./run.ts";
+import { ServedApi } from "./served_api.ts";
 import { type SetupOptions, type SetUpPlugins, setUpPlugins } from "./setup.ts";
 import { SystemCalls } from "./system_calls.ts";
 
@@ -51,7 +52,9 @@ export interface Kernel {
   stop(limitMilliseconds: number): Promise<void>;
 }
 
-const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, Modules.id, PasswordHashing.id, Secrets.id]);
+const KERNEL_CONTRACTS = new Set(
+  [AccessTokens, LoginAttempts, Modules, PasswordHashing, Secrets, ServedApi].map(({ id }) => id),
+);
 
 /**
  * Boots an installation: checks plugins, migrates the database, sets up plugins and runs them.

@@ -11,6 +11,7 @@ import type { MigratedDatabase } from "./migrate.ts";
 import { modulesOf } from "./modules.ts";
 import { setUpPlugin } from "./plugin_setup.ts";
 import { closeAll, type Registrations, startAll } from "./registrations.ts";
+import { ServedApi, servedApi } from "./served_api.ts";
 import type { SystemCalls } from "./system_calls.ts";
 
 /** The time that each plugin has to close when the setup of another one failed. */
@@ -56,6 +57,7 @@ export async function setUpPlugins(
     errors: [],
     jsonDepth: limits.jsonDepth,
   };
+  container.provide(ServedApi, servedApi(plugins.map(({ use }) => use.plugin), registrations.operations));
   const shared = { clock, timers, log, metrics, systemCall: calls.system, isShared: engine.shared };
   for (const plugin of plugins) await setUpPlugin(plugin, registrations, shared);
   await startAll(registrations);

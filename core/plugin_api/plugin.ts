@@ -140,6 +140,10 @@ export interface PluginSpec<Config extends DescMessage, Requires extends Record<
   readonly manifest: PluginManifest;
   /** The schema of its configuration, if it has one. */
   readonly config?: Config;
+  /** Its errors, from `defineErrors`, which the description of the API lists. */
+  readonly errors?: object;
+  /** Imports the comments of its proto files, which the description of the API contains. */
+  readonly comments?: () => Promise<CommentsModule>;
   /** The contracts of other plugins and of the kernel that it uses, under names of its choice. */
   readonly requires?: Requires;
   /** Migrations by name, such as `0001_create_plans`. They run in name order and must not change once released. */
@@ -156,10 +160,20 @@ export interface PluginSpec<Config extends DescMessage, Requires extends Record<
 
 type ConfigShape<Config extends DescMessage> = [Config] extends [never] ? undefined : MessageShape<Config>;
 
+/** The comments of proto files, by the full name of what they describe, such as `pb.User.fullname`. */
+export type Comments = Readonly<Record<string, string>>;
+
+/** The generated module `proto/comments_pb.ts` of a plugin. */
+export interface CommentsModule {
+  readonly comments: Comments;
+}
+
 /** A plugin. It is an inert value: importing or creating it has no side effects. */
 export interface Plugin {
   readonly manifest: PluginManifest;
   readonly config?: DescMessage;
+  readonly errors?: object;
+  readonly comments?: () => Promise<CommentsModule>;
   readonly requires?: Readonly<Record<string, Contract<unknown>>>;
   readonly migrations?: Readonly<Record<string, Migration>>;
   readonly lists?: readonly DerivedTables[];

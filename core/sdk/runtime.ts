@@ -39,7 +39,7 @@
  * @module
  */
 export type { Timers } from "../base/clock.ts";
-export type { ErrorKind } from "../base/errors.ts";
+export type { DeclaredError, ErrorKind } from "../base/errors.ts";
 export { type Gate, gate } from "../base/gate.ts";
 export { errorText, type LogFields } from "../base/log.ts";
 export type { Counter, PluginMetrics } from "../base/metrics.ts";
@@ -52,4 +52,5 @@ export {
   type FirstStartTask,
 } from "../plugin_api/extension_points.ts";
 export { type HostContext, type HostPart, hostPart, type OpenHost } from "../plugin_api/host_part.ts";
-export type { FetchHandler, PluginManifest, PluginSpec } from "../plugin_api/plugin.ts";
+export { ServedApi, type ServedOperation } from "../kernel/served_api.ts";
+export type { Comments, CommentsModule, FetchHandler, PluginManifest, PluginSpec } from "../plugin_api/plugin.ts";

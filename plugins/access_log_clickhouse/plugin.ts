@@ -6,6 +6,7 @@ import { AccessLogClickHouseConfigSchema } from "./proto/config_pb.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  comments: () => import("./proto/comments_pb.ts"),
   config: AccessLogClickHouseConfigSchema,
   host: hostPart<LogStoreHost>(),
   setup({ host, clock, log, contribute }) {

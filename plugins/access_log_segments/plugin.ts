@@ -6,6 +6,7 @@ import { AccessLogSegmentsConfigSchema } from "./proto/config_pb.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  comments: () => import("./proto/comments_pb.ts"),
   config: AccessLogSegmentsConfigSchema,
   host: hostPart<LogStoreHost>(),
   setup({ host, clock, log, contribute }) {

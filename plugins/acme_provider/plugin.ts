@@ -7,6 +7,7 @@ import { ACMEProviderService } from "./proto/service_acme_provider_pb.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  comments: () => import("./proto/comments_pb.ts"),
   config: ACMEProviderSettingsSchema,
   setup({ config, serve, provide }) {
     const providers = acmeProviders(config.providers);

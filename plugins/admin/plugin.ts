@@ -2,6 +2,7 @@ import { definePlugin, type Plugin } from "edgehelm";
 import { AccessTokens, AdminDirectories, LoginAttempts, Modules, PasswordHashing } from "edgehelm/auth";
 import { AdminRegistry } from "./admins.ts";
 import { AdminDashboard, AdminDeletions, Admins } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { adminHandlers } from "./handlers/admins.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { loginHandlers } from "./handlers/login.ts";
@@ -12,6 +13,8 @@ import { adminStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_admins": createAdmins },
   requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts, modules: Modules },
   setup({ db, clock, deps: { passwords, tokens, attempts, modules }, serve, provide, contribute, contributions }) {

@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin, textField, unixSeconds } from "edgehelm";
 import { hostPart } from "edgehelm/runtime";
 import { AdminDashboard } from "../admin/contract.ts";
+import { errors } from "./errors.ts";
 import { APINodeConfigSchema } from "./proto/config_pb.ts";
 import { apiNodeHandlers } from "./handlers.ts";
 import { Instance } from "./instance.ts";
@@ -16,6 +17,8 @@ const ACTIVE_SECONDS = 90n;
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_api_nodes": createAPINodes },
   config: APINodeConfigSchema,
   host: hostPart<Machine>(),

@@ -2,6 +2,7 @@ import { definePlugin, type Plugin } from "edgehelm";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { fileContract, removeFiles } from "./access.ts";
 import { FileContents, Files } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { fileHandlers } from "./handlers.ts";
 import * as createFiles from "./migrations/0001_create_files.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -11,6 +12,8 @@ import { fileStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_files": createFiles },
   setup({ db, clock, serve, provide, contribute, contributions, every }) {
     const files = fileStore(db<Tables>());

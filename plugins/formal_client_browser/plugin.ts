@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from "edgehelm";
+import { errors } from "./errors.ts";
 import { formalClientBrowserHandlers } from "./handlers.ts";
 import * as createFormalClientBrowsers from "./migrations/0001_create_formal_client_browsers.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -7,6 +8,8 @@ import { formalClientBrowserStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_formal_client_browsers": createFormalClientBrowsers },
   setup({ db, serve }) {
     serve(FormalClientBrowserService, formalClientBrowserHandlers(formalClientBrowserStore(db<Tables>())));

@@ -7,6 +7,7 @@ import { UserRemovals } from "../user/contract.ts";
 import { ChosenStore } from "./chosen_store.ts";
 import { logCommands } from "./commands.ts";
 import { LogStoreDrivers } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { httpAccessLogHandlers } from "./handlers.ts";
 import { Intake } from "./intake/intake.ts";
 import { LogOwners } from "./intake/owners.ts";
@@ -24,6 +25,8 @@ import { type RemovalTables, UserLogRemovals } from "./store_removals.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations,
   config: HTTPAccessLogConfigSchema,
   host: hostPart<LogFiles>(),

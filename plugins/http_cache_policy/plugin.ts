@@ -3,6 +3,7 @@ import { NodeConfigParts } from "../node/contract.ts";
 import { ClusterPolicyChecks, NodeClusters, policyConfigs, policyUses } from "../node_cluster/contract.ts";
 import { policyConfig } from "./config.ts";
 import { HTTPCachePolicies, HTTPCachePolicyUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { httpCachePolicyHandlers, nameMessage } from "./handlers.ts";
 import * as createHTTPCachePolicies from "./migrations/0001_create_http_cache_policies.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -14,6 +15,8 @@ const KIND = "http_cache_policy";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_http_cache_policies": createHTTPCachePolicies },
   requires: { clusters: optional(NodeClusters) },
   setup({ db, deps: { clusters }, serve, provide, contribute, contributions }) {

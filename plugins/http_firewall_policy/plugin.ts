@@ -8,6 +8,7 @@ import { NodeConfigParts } from "../node/contract.ts";
 import { ClusterPolicyChecks, NodeClusters, policyConfigs, policyUses } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { HTTPFirewallPolicies, HTTPFirewallPolicyUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { policyHandlers } from "./handlers.ts";
 import * as createPolicies from "./migrations/0001_create_http_firewall_policies.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -19,6 +20,8 @@ const KIND = "http_firewall_policy";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_http_firewall_policies": createPolicies },
   requires: { groups: HTTPFirewallRuleGroups, clusters: optional(NodeClusters), servers: optional(Servers) },
   setup({ db, deps, serve, provide, contribute, contributions }) {

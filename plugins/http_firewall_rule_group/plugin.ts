@@ -2,6 +2,7 @@ import { definePlugin, type Plugin } from "edgehelm";
 import { HTTPFirewallRuleSetListeners, HTTPFirewallRuleSets } from "../http_firewall_rule_set/contract.ts";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { HTTPFirewallRuleGroupListeners, HTTPFirewallRuleGroups, HTTPFirewallRuleGroupSiteChecks } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { ruleGroupHandlers } from "./handlers.ts";
 import * as createRuleGroups from "./migrations/0001_create_http_firewall_rule_groups.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -11,6 +12,8 @@ import { ruleGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_http_firewall_rule_groups": createRuleGroups },
   requires: { sets: HTTPFirewallRuleSets },
   setup({ db, deps: { sets }, serve, provide, contribute, contributions }) {

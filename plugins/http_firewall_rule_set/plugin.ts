@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { HTTPFirewallRuleSetListeners, HTTPFirewallRuleSets } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { ruleSetHandlers } from "./handlers.ts";
 import * as createRuleSets from "./migrations/0001_create_http_firewall_rule_sets.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -10,6 +11,8 @@ import { ruleSetStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_http_firewall_rule_sets": createRuleSets },
   setup({ db, serve, provide, contribute, contributions }) {
     const store = ruleSetStore(db<Tables>());

@@ -1,6 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Admins } from "../admin/contract.ts";
 import { Users } from "../user/contract.ts";
+import { errors } from "./errors.ts";
 import { logHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -9,6 +10,8 @@ import { logList, logStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations,
   lists: [logList],
   requires: { admins: optional(Admins), users: optional(Users) },

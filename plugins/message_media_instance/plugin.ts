@@ -2,6 +2,7 @@ import { definePlugin, type Plugin } from "edgehelm";
 import { sealedSecrets, Secrets } from "edgehelm/auth";
 import { MessageMedias } from "../message_media/contract.ts";
 import { MessageMediaInstances, MessageMediaInstanceUses, MessageMediaInstanceWatchers } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { messageMediaInstanceHandlers } from "./handlers.ts";
 import { messageMediaInstances } from "./instances.ts";
 import * as createMessageMediaInstances from "./migrations/0001_create_message_media_instances.ts";
@@ -11,6 +12,8 @@ import { messageMediaInstanceStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_message_media_instances": createMessageMediaInstances },
   requires: { medias: MessageMedias, sealer: Secrets },
   async setup({ db, deps: { medias, sealer }, serve, provide, contributions }) {

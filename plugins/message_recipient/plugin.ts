@@ -5,6 +5,7 @@ import { MessageMediaInstances, MessageMediaInstanceUses } from "../message_medi
 import { MessageRecipientGroups, MessageRecipientGroupUses } from "../message_recipient_group/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { MessageRecipients, MessageRecipientWatchers } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { messageRecipientHandlers } from "./handlers.ts";
 import * as createMessageRecipients from "./migrations/0001_create_message_recipients.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -16,6 +17,8 @@ const describe = ({ user }: { readonly user: string }) => `message recipient "${
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_message_recipients": createMessageRecipients },
   requires: {
     instances: MessageMediaInstances,

@@ -2,6 +2,7 @@ import { type Call, definePlugin, optional, type Plugin } from "edgehelm";
 import { MessageMedias } from "../message_media/contract.ts";
 import { MessageMediaInstances, MessageMediaInstanceWatchers } from "../message_media_instance/contract.ts";
 import { MessageRecipients, MessageRecipientWatchers } from "../message_recipient/contract.ts";
+import { errors } from "./errors.ts";
 import { messageTaskHandlers } from "./handlers.ts";
 import * as createMessageTasks from "./migrations/0001_create_message_tasks.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -11,6 +12,8 @@ import { INSTANCE, messageTaskStore, RECIPIENT, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_message_tasks": createMessageTasks },
   requires: { medias: MessageMedias, instances: MessageMediaInstances, recipients: optional(MessageRecipients) },
   setup({ db, clock, deps: contracts, serve, every, contribute }) {

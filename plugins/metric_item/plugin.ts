@@ -1,6 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { MetricItemListeners, MetricItems, MetricItemUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { itemMessage, metricItemHandlers } from "./handlers.ts";
 import * as createMetricItems from "./migrations/0001_create_metric_items.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -9,6 +10,8 @@ import { metricItemStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_metric_items": createMetricItems },
   requires: { clusters: optional(NodeClusters) },
   setup({ db, deps: { clusters }, serve, provide, contributions }) {

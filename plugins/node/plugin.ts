@@ -7,6 +7,7 @@ import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/c
 import { NodeRegions, NodeRegionUses } from "../node_region/contract.ts";
 import { NodeAddressSources, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "./contract.ts";
 import { grantSuggestion, nodeFigures, nodesContract, nodeUses } from "./contributions.ts";
+import { errors } from "./errors.ts";
 import { allHandlers } from "./handlers/all.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -17,6 +18,8 @@ import type { Tables } from "./store_tables.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations,
   requires: {
     clusters: NodeClusters,

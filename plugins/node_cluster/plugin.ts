@@ -4,6 +4,7 @@ import { AdminDashboard } from "../admin/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
 import { nodeClusters } from "./clusters.ts";
 import { ClusterPolicyChecks, NodeClusterDeletions, NodeClusters, NodeClusterUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { clusterHandlers } from "./handlers/clusters.ts";
 import { configHandlers } from "./handlers/configs.ts";
 import { findHandlers } from "./handlers/find.ts";
@@ -16,6 +17,8 @@ import { nodeClusterChanges } from "./store_changes.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_node_clusters": createNodeClusters },
   requires: { grants: optional(NodeGrants) },
   setup({ db, clock, deps: { grants }, serve, provide, contribute, contributions }) {

@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { nodeGrantHandlers } from "./handlers.ts";
 import * as createNodeGrants from "./migrations/0001_create_node_grants.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -10,6 +11,8 @@ import { type GrantFields, nodeGrantStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_node_grants": createNodeGrants },
   requires: { sealer: Secrets },
   setup({ db, deps: { sealer }, serve, provide, contributions }) {

@@ -3,6 +3,7 @@ import { NodeAddressSources, NodeConfigParts, NodeDeletions, NodeListeners, Node
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { configPart, edgeNodeAddresses, nodeIPAddresses, nodeListener } from "./addresses.ts";
 import { AddressedNodes, NodeIPAddresses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { nodeIPAddressHandlers } from "./handlers.ts";
 import * as createNodeIPAddresses from "./migrations/0001_create_node_ip_addresses.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -11,6 +12,8 @@ import { nodeIPAddressStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_node_ip_addresses": createNodeIPAddresses },
   requires: { nodes: Nodes, clusters: NodeClusters },
   setup({ db, deps: { nodes, clusters }, serve, provide, contribute, contributions }) {

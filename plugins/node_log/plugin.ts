@@ -16,6 +16,7 @@ import { nodeLogSearch } from "./store_search.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations,
   config: NodeLogConfigSchema,
   requires: { nodes: optional(Nodes) },

@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { NodePriceItems, NodePriceItemUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { nodePriceItemHandlers, TRAFFIC } from "./handlers.ts";
 import * as createNodePriceItems from "./migrations/0001_create_node_price_items.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -8,6 +9,8 @@ import { nodePriceItemStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_node_price_items": createNodePriceItems },
   setup({ db, serve, provide, contributions }) {
     const items = nodePriceItemStore(db<Tables>());

@@ -2,6 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
 import { NodePriceItems, NodePriceItemUses } from "../node_price_item/contract.ts";
 import { NodeRegions, NodeRegionUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { nodeRegionHandlers, regionSummary } from "./handlers.ts";
 import * as createNodeRegions from "./migrations/0001_create_node_regions.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -10,6 +11,8 @@ import { nodeRegionStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_node_regions": createNodeRegions },
   requires: { priceItems: optional(NodePriceItems) },
   setup({ db, deps: { priceItems }, serve, provide, contribute, contributions }) {

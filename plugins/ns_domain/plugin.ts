@@ -4,6 +4,7 @@ import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
+import { errors } from "./errors.ts";
 import { NSDomainConfigSchema } from "./proto/config_pb.ts";
 import { NSDomainFollowers, NSDomains } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
@@ -25,6 +26,8 @@ import { clusterUses, groupUses } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations,
   lists: [domainList],
   feeds: [domainFeed],

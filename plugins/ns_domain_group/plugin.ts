@@ -10,6 +10,8 @@ import { nsDomainGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_ns_domain_groups": createNSDomainGroups },
   setup({ db, serve, provide, contribute, contributions }) {
     const groups = nsDomainGroupStore(db<Tables>());

@@ -2,6 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
 import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
+import { errors } from "./errors.ts";
 import { domainFollower } from "./following.ts";
 import { nsKeyHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -11,6 +12,8 @@ import { keyFeed, nsKeyStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations,
   feeds: [keyFeed],
   requires: { domains: NSDomains, nodes: optional(NSNodes), secrets: Secrets },

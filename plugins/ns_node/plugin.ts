@@ -7,6 +7,7 @@ import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts"
 import { NodeLogClusters, NodeLogs } from "../node_log/contract.ts";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { nsNodes } from "./callers.ts";
+import { errors } from "./errors.ts";
 import { NSNodeConfigSchema } from "./proto/config_pb.ts";
 import { NSNodeFeeds, NSNodes, NSNodeWatchers } from "./contract.ts";
 import { nsNodeHandlers } from "./handlers/all.ts";
@@ -23,6 +24,8 @@ import { addressedNodes, clusterUses, grantUses, logClusters } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations,
   config: NSNodeConfigSchema,
   host: hostPart<HostServices>(),

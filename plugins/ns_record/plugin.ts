@@ -4,6 +4,7 @@ import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { NSRoutes, NSRouteUses } from "../ns_route/contract.ts";
 import { NSRecords } from "./contract.ts";
 import { domainFollower, routeUses } from "./contributions.ts";
+import { errors } from "./errors.ts";
 import { bulkHandlers } from "./handlers/bulk.ts";
 import { listHandlers } from "./handlers/lists.ts";
 import { recordHandlers } from "./handlers/records.ts";
@@ -17,6 +18,8 @@ import { nsRecordStore, recordFeed, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations,
   feeds: [recordFeed],
   requires: { domains: NSDomains, routes: optional(NSRoutes), nodes: optional(NSNodes) },

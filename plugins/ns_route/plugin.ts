@@ -4,6 +4,7 @@ import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds } from "../ns_node/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { NSRoutes, NSRouteUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { nsRouteHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -14,6 +15,8 @@ import { nsRouteStore, routeFeed, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations,
   feeds: [routeFeed],
   requires: { clusters: NSClusters, domains: optional(NSDomains), users: optional(Users) },

@@ -4,6 +4,7 @@ import { SSLCertListeners, SSLCerts, SSLCertUses } from "../ssl_cert/contract.ts
 import { UserRemovals } from "../user/contract.ts";
 import { certificateListener, certificateUses } from "./certificates.ts";
 import { OriginListeners, Origins } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { originHandlers } from "./handlers.ts";
 import * as createOrigins from "./migrations/0001_create_origins.ts";
 import { originsContract } from "./origins.ts";
@@ -14,6 +15,8 @@ import { originStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_origins": createOrigins },
   requires: { secrets: Secrets, certificates: optional(SSLCerts) },
   setup({ db, deps: { secrets, certificates }, serve, provide, contribute, contributions }) {

@@ -2,6 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { Plans, PlanUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { planHandlers } from "./handlers.ts";
 import * as createPlans from "./migrations/0001_create_plans.ts";
 import { plansContract } from "./plans.ts";
@@ -11,6 +12,8 @@ import { planStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_plans": createPlans },
   requires: { clusters: optional(NodeClusters) },
   setup({ db, deps: { clusters }, serve, provide, contribute, contributions }) {

@@ -6,6 +6,7 @@ import { NodeIPAddresses } from "../node_ip_address/contract.ts";
 import { NodeLogs } from "../node_log/contract.ts";
 import { ReportNodeGroups, ReportNodeGroupUses } from "../report_node_group/contract.ts";
 import { callingNode, markSilentInactive, reportNodeKind } from "./callers.ts";
+import { errors } from "./errors.ts";
 import { ReportNodeConfigSchema } from "./proto/config_pb.ts";
 import { ReportMeasurements, ReportNodes } from "./contract.ts";
 import { callerHandlers } from "./handlers/callers.ts";
@@ -21,6 +22,8 @@ import { groupUses } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations,
   config: ReportNodeConfigSchema,
   host: hostPart<Machine>(),

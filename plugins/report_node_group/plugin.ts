@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { ReportNodeGroups, ReportNodeGroupUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { groupMessage, reportNodeGroupHandlers } from "./handlers.ts";
 import * as createReportNodeGroups from "./migrations/0001_create_report_node_groups.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -8,6 +9,8 @@ import { reportNodeGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_report_node_groups": createReportNodeGroups },
   setup({ db, serve, provide, contributions }) {
     const groups = reportNodeGroupStore(db<Tables>());

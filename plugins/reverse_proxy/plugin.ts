@@ -3,6 +3,7 @@ import { OriginListeners, Origins } from "../origin/contract.ts";
 import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { ReverseProxies } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { reverseProxyHandlers } from "./handlers.ts";
 import * as createReverseProxies from "./migrations/0001_create_reverse_proxies.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -12,6 +13,8 @@ import { reverseProxyStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_reverse_proxies": createReverseProxies },
   requires: { origins: Origins, servers: optional(Servers) },
   setup({ db, deps: { origins, servers }, serve, provide, contribute }) {

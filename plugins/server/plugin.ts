@@ -5,6 +5,7 @@ import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
 import { Composer, sitesPart } from "./composer.ts";
 import { ServerReferenceResolvers, Servers, ServerUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { changeHandlers } from "./handlers/change.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -16,6 +17,8 @@ import { serverContract } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations,
   lists: [serverList],
   requires: { clusters: optional(NodeClusters), nodes: optional(Nodes), users: optional(Users) },

@@ -12,6 +12,7 @@ import { statStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_server_daily_stats": createServerDailyStats },
   requires: { servers: Servers, nodes: optional(Nodes) },
   setup({ db, clock, deps, serve, provide, every }) {

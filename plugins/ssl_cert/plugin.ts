@@ -2,6 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
 import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { certificatesContract } from "./certificates.ts";
+import { errors } from "./errors.ts";
 import { SSLCertSettingsSchema } from "./proto/config_pb.ts";
 import { SSLCertListeners, SSLCerts, SSLCertUses } from "./contract.ts";
 import { sslCertHandlers } from "./handlers.ts";
@@ -15,6 +16,8 @@ import { sslCertStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_ssl_certs": createSSLCerts },
   config: SSLCertSettingsSchema,
   requires: { secrets: Secrets, users: optional(Users) },

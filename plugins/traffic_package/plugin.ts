@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { TrafficPackages, TrafficPackageUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { packageMessage, trafficPackageHandlers } from "./handlers.ts";
 import * as createTrafficPackages from "./migrations/0001_create_traffic_packages.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -8,6 +9,8 @@ import { type Tables, trafficPackageStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_traffic_packages": createTrafficPackages },
   setup({ db, serve, provide, contributions }) {
     const packages = trafficPackageStore(db<Tables>());

@@ -11,6 +11,7 @@ import { priceUses } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_traffic_package_prices": createTrafficPackagePrices },
   requires: { packages: TrafficPackages, periods: TrafficPackagePeriods, regions: NodeRegions },
   setup({ db, deps, serve, contribute }) {

@@ -9,6 +9,7 @@ import {
   UserServersChecks,
   UserServersListeners,
 } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { BUILT_IN_FEATURES } from "./features.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { loginHandlers } from "./handlers/login.ts";
@@ -24,6 +25,8 @@ import { UserDirectory } from "./user_directory.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_users": createUsers },
   requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
   setup({ db, clock, deps: { passwords, tokens, attempts }, serve, provide, every, contribute, contributions }) {

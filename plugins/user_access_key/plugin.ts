@@ -4,6 +4,7 @@ import { Commands, FirstStart } from "edgehelm/runtime";
 import { AdminDeletions, Admins } from "../admin/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { adminCommands } from "./commands.ts";
+import { errors } from "./errors.ts";
 import { UserAccessKeyConfigSchema } from "./proto/config_pb.ts";
 import { accessKeySource } from "./credential_source.ts";
 import { firstAdmin } from "./first_start.ts";
@@ -17,6 +18,8 @@ import { type Tables, userAccessKeyStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_user_access_keys": createUserAccessKeys },
   config: UserAccessKeyConfigSchema,
   requires: { admins: optional(Admins), users: optional(Users), secrets: Secrets, tokens: AccessTokens },

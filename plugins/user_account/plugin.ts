@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { UserRemovals, Users } from "../user/contract.ts";
+import { errors } from "./errors.ts";
 import { AccountLedger, accountRemoval } from "./ledger.ts";
 import { UserAccounts } from "./contract.ts";
 import { accountHandlers } from "./handlers/accounts.ts";
@@ -12,6 +13,8 @@ import { type Tables, userAccountStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_user_accounts": createUserAccounts },
   requires: { users: Users },
   setup({ db, clock, deps: { users }, serve, provide, contribute }) {

@@ -8,6 +8,7 @@ import { UserRemovals, Users, UserServersChecks } from "../user/contract.ts";
 import { UserAccounts } from "../user_account/contract.ts";
 import { UserPlans } from "../user_plan/contract.ts";
 import { generateClosedPeriods } from "./automatic.ts";
+import { errors } from "./errors.ts";
 import { UserBillConfigSchema } from "./proto/config_pb.ts";
 import { BillGenerator } from "./generate.ts";
 import { userBillHandlers } from "./handlers.ts";
@@ -20,6 +21,8 @@ import { tariffOf } from "./tariff.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_user_bills": createUserBills },
   config: UserBillConfigSchema,
   requires: {

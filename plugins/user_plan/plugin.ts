@@ -5,6 +5,7 @@ import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { UserAccounts } from "../user_account/contract.ts";
 import { UserPlans } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { manageHandlers } from "./handlers/manage.ts";
 import { purchaseHandlers } from "./handlers/purchase.ts";
@@ -17,6 +18,8 @@ import { notifyOfExpired, userPlansContract } from "./user_plans.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_user_plans": createUserPlans },
   requires: { accounts: UserAccounts, plans: Plans, users: Users, servers: optional(Servers) },
   setup({ db, clock, deps, serve, provide, contribute, every }) {

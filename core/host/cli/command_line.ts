@@ -16,7 +16,7 @@ const OWN_COMMANDS = [
   "  restore <file> [--force]",
   "  bundle <manifest> <folder>",
   "  pack [plugin folder] <new folder>",
-  "  plugin list | new <new folder>",
+  "  plugin list | new <new folder> | comments [folder]",
 ];
 
 /** Runs one command of the program itself or, if it has none of that name, of a plugin. */

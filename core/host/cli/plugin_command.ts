@@ -1,6 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { Buffer } from "node:buffer";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import process from "node:process";
 import { StartupError } from "../../base/startup_error.ts";
+import { commentsModule, protoComments } from "../gen/proto_comments.ts";
 import { readEnvironment } from "../settings/environment.ts";
 import { loadPlugins } from "../load/load_plugins.ts";
 import { pluginList } from "./plugin_list.ts";
@@ -8,14 +11,15 @@ import { scaffold } from "./plugin_scaffold.ts";
 import { readSettings } from "../settings/settings.ts";
 
 /**
- * Runs `plugin list` or `plugin new <folder>`.
+ * Runs `plugin list`, `plugin new <folder>` or `plugin comments`.
  *
  * @returns lines for the operator
  */
 export async function pluginCommand([action, folder]: readonly string[]): Promise<string[]> {
   if (action === "list") return await listPlugins();
   if (action === "new" && folder !== undefined) return await newPlugin(resolve(folder));
-  throw new StartupError("usage: plugin list | plugin new <new folder>");
+  if (action === "comments") return await writeComments(folder ?? ".");
+  throw new StartupError("usage: plugin list | plugin new <new folder> | plugin comments [folder]");
 }
 
 async function listPlugins(): Promise<string[]> {
@@ -37,4 +41,27 @@ async function newPlugin(folder: string): Promise<string[]> {
     `to enable it, add { "use": "${folder}" } to "plugins" in the installation manifest and restart the server`,
     `service: proto/service_${name}.proto  handlers: handlers.ts  test: test/${name}.test.ts  next: README.md`,
   ];
+}
+
+/** Writes the comments in a descriptor set from the standard input beside the proto files that they stand in. */
+async function writeComments(root: string): Promise<string[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+  const written: string[] = [];
+  for (const { folder, comments } of protoComments(Buffer.concat(chunks))) {
+    const path = resolve(root, folder);
+    // the folders of imported files are elsewhere
+    if (!await isFolder(path)) continue;
+    await writeFile(join(path, "comments_pb.ts"), commentsModule(comments));
+    written.push(folder);
+  }
+  return [`wrote the comments of ${written.length} folder${written.length === 1 ? "" : "s"}`];
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
 }

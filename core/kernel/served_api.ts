@@ -1,0 +1,64 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import type { Caller } from "../base/call.ts";
+import { type Contract, defineContract } from "../base/contract.ts";
+import { type DeclaredError, declaredErrors, kernelErrors } from "../base/errors.ts";
+import type { EffectName, Operation } from "../calls/operation.ts";
+import type { Comments, Plugin } from "../plugin_api/plugin.ts";
+
+/** A served operation, as far as documents and clients need it. */
+export interface ServedOperation {
+  /** The HTTP path `/<ServiceName>/<methodName>`. */
+  readonly path: string;
+  /** The gRPC path `/<package>.<ServiceName>/<rpcName>`. */
+  readonly rpcPath: string;
+  /** The plugin that serves it. */
+  readonly plugin: string;
+  readonly method: DescMethod;
+  readonly roles: ReadonlySet<Caller["role"]>;
+  readonly effect: EffectName;
+}
+
+/** Describes what an installation serves, for plugins that derive documents from it. */
+export interface ServedApi {
+  /** Returns all operations. They are complete when all plugins are set up. */
+  operations(): readonly ServedOperation[];
+  /** Returns the errors that a plugin declares, or for `kernel` those that every operation may return. */
+  errorsOf(plugin: string): readonly DeclaredError[];
+  /** Loads the comments of all proto files, by the full name of what they describe, such as `pb.User.fullname`. */
+  comments(): Promise<Comments>;
+}
+
+/**
+ * The kernel's contract for the description of the API.
+ *
+ * @example
+ * ```ts
+ * requires: { api: ServedApi },
+ * setup({ route, deps: { api } }) {
+ *   route("/operations.txt", () => new Response(api.operations().map(({ path }) => `${path}\n`).join("")));
+ * },
+ * ```
+ */
+export const ServedApi: Contract<ServedApi> = defineContract("kernel.served_api");
+
+/** Creates the description of the API that `plugins` serve. */
+export function servedApi(plugins: readonly Plugin[], operations: readonly Operation[]): ServedApi {
+  const errors = new Map(
+    plugins.map(({ manifest, errors }) => [manifest.name, errors === undefined ? [] : declaredErrors(errors)]),
+  );
+  errors.set("kernel", declaredErrors(kernelErrors));
+  return {
+    operations: () => operations,
+    errorsOf: (plugin) => errors.get(plugin) ?? [],
+    async comments() {
+      const shared = [
+        import("../../proto/comments_pb.ts"),
+        import("../../proto/models/comments_pb.ts"),
+        import("../../proto/shapes/comments_pb.ts"),
+      ];
+      const own = plugins.flatMap(({ comments }) => comments === undefined ? [] : [comments()]);
+      const modules = await Promise.all([...shared, ...own]);
+      return Object.assign({}, ...modules.map(({ comments }) => comments)) as Comments;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { type Comments, PROGRAM_VERSION, type ServedApi } from "edgehelm/runtime";
+import { ERROR_COMPONENTS, ERROR_ENVELOPE } from "./error_responses.ts";
+import { MessageSchemas } from "./message_schemas.ts";
+import { byPath, pathItems, reasons, servicesOf } from "./operations.ts";
+import type { OpenApiConfig } from "./proto/config_pb.ts";
+import type { Schema } from "./value_schemas.ts";
+
+/** How operations are called. */
+export const CALLING =
+  `Every operation is a POST request with a JSON object, and responds with an envelope: \`code\`, \`data\` and \`message\`. \
+By default the HTTP status is 200 even if the operation failed (except 413 and 415), and \`code\` tells the outcome. \
+Installations with \`"http": {"errorStatus": "mirror"}\` send the code as the HTTP status.
+
+An access token is the result of \`APIAccessTokenService/getAPIAccessToken\`. 64-bit integers are numbers up to 2^53-1 \
+and decimal strings above; requests may use both. Fields that an operation does not know are ignored.`;
+
+const TOKEN = { type: "apiKey", in: "header" };
+
+/** Returns the OpenAPI 3.1 document of an installation. */
+export function openApiDocument(api: ServedApi, comments: Comments, config: OpenApiConfig): string {
+  const operations = byPath(api.operations());
+  const schemas = new MessageSchemas(comments, "#/components/schemas/");
+  const paths = pathItems(api, operations, comments, schemas);
+  return JSON.stringify({
+    openapi: "3.1.0",
+    info: infoOf(config),
+    servers: [{ url: config.serverUrl || "/" }],
+    security: [{ accessToken: [] }, { bearer: [] }],
+    tags: servicesOf(operations).map(({ name, typeName }) => ({
+      name,
+      description: comments[typeName] ?? name,
+    })),
+    paths,
+    "x-edgehelm-errors": reasons(api.errorsOf("kernel")),
+    components: {
+      schemas: { ErrorEnvelope: ERROR_ENVELOPE, ...schemas.all },
+      responses: ERROR_COMPONENTS,
+      parameters: {
+        IdempotencyKey: {
+          name: "Idempotency-Key",
+          in: "header",
+          description: "Makes a retry safe: a later request with the same key and body gets the first response.",
+          schema: { type: "string", minLength: 1, maxLength: 200 },
+        },
+      },
+      securitySchemes: {
+        accessToken: { ...TOKEN, name: "X-Cloud-Access-Token", description: "The access token." },
+        bearer: { type: "http", scheme: "bearer", description: "The access token as a bearer token." },
+      },
+    },
+  });
+}
+
+function infoOf({ title, contactName: name, contactUrl: url, contactEmail: email }: OpenApiConfig): Schema {
+  const contact = { ...name && { name }, ...url && { url }, ...email && { email } };
+  return {
+    title: title || "Edgehelm",
+    version: PROGRAM_VERSION,
+    summary: "The management API of a CDN and DNS network.",
+    description: CALLING,
+    license: { name: "MIT", url: "https://opensource.org/license/mit" },
+    ...Object.keys(contact).length > 0 && { contact },
+  };
+}

@@ -1,0 +1,78 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { DeclaredError, ServedApi, ServedOperation } from "edgehelm/runtime";
+import { ERROR_RESPONSE, ERROR_RESPONSES, ERROR_STATUS } from "./error_responses.ts";
+import type { MessageSchemas } from "./message_schemas.ts";
+import type { Schema } from "./value_schemas.ts";
+
+/** Returns the path items of operations, by path. */
+export function pathItems(
+  api: ServedApi,
+  operations: readonly ServedOperation[],
+  comments: Readonly<Record<string, string>>,
+  schemas: MessageSchemas,
+): Record<string, Schema> {
+  return Object.fromEntries(operations.map((operation) => {
+    return [operation.path, { post: describe(operation, api.errorsOf(operation.plugin), comments, schemas) }];
+  }));
+}
+
+function describe(
+  { path, rpcPath, plugin, method, roles, effect }: ServedOperation,
+  errors: readonly DeclaredError[],
+  comments: Readonly<Record<string, string>>,
+  schemas: MessageSchemas,
+): Schema {
+  const description = comments[`${method.parent.typeName}.${method.name}`] ?? "";
+  const isPublic = roles.has("anonymous");
+  return {
+    operationId: path.slice(1).replace("/", "."),
+    tags: [method.parent.name],
+    summary: firstSentence(description) || path.slice(1),
+    description: `${description}\n\nMay be called by: ${[...roles].sort().join(", ")}.`.trim(),
+    ...isPublic ? { security: [] } : {},
+    ...!isPublic && effect !== "read" && { parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }] },
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: schemas.reference(method.input, "request") } },
+    },
+    responses: { "200": success(schemas.reference(method.output, "response")), ...ERROR_RESPONSES },
+    "x-edgehelm-plugin": plugin,
+    "x-edgehelm-rpc": rpcPath,
+    "x-edgehelm-roles": [...roles].sort(),
+    "x-edgehelm-effect": effect,
+    "x-edgehelm-errors": reasons(errors),
+  };
+}
+
+/** Returns errors by their reasons and codes. */
+export function reasons(errors: readonly DeclaredError[]): readonly Schema[] {
+  return errors.map(({ reason, kind }) => ({ reason, code: ERROR_STATUS[kind] }));
+}
+
+/** By default the HTTP status of a failed operation is 200 as well, with the code of the error in the envelope. */
+function success(data: Schema): Schema {
+  const envelope = {
+    type: "object",
+    required: ["code", "data", "message"],
+    properties: { code: { const: 200 }, data, message: { type: "string" } },
+  };
+  return {
+    description: "The response, or an error: `code` tells them apart.",
+    content: { "application/json": { schema: { oneOf: [envelope, ERROR_RESPONSE] } } },
+  };
+}
+
+/** Returns the first sentence of a comment, without its full stop. */
+export function firstSentence(comment: string): string {
+  return /^[^]*?(?=[.:;](?:\s|$)|\n|$)/.exec(comment)?.[0] ?? "";
+}
+
+/** Returns operations in the order of their paths. */
+export function byPath(operations: readonly ServedOperation[]): readonly ServedOperation[] {
+  return [...operations].sort((one, other) => one.path.localeCompare(other.path, "en"));
+}
+
+/** Returns the services of operations, in the order of the operations. */
+export function servicesOf(operations: readonly ServedOperation[]): readonly DescService[] {
+  return [...new Map(operations.map(({ method }) => [method.parent.typeName, method.parent])).values()];
+}
