@@ -2,7 +2,8 @@ import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf
 import { FeatureSet_FieldPresence, isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import type { Comments } from "edgehelm/runtime";
 import { type Direction, schemaName } from "./schema_names.ts";
-import { enumSchema, jsonBytesSchema, scalarSchema, type Schema } from "./value_schemas.ts";
+import { contentOf } from "./json_content.ts";
+import { enumSchema, scalarSchema, type Schema } from "./value_schemas.ts";
 
 /** The messages that stand for JSON of any shape. */
 const PLAIN_JSON: Readonly<Record<string, Schema>> = {
@@ -67,13 +68,28 @@ export class MessageSchemas {
     if (field.enum !== undefined) return enumSchema(field.enum, direction);
     if (field.message === undefined) {
       const isJson = field.scalar === ScalarType.BYTES && field.name.endsWith("JSON");
-      return isJson ? jsonBytesSchema(direction) : scalarSchema(field.scalar!, direction);
+      return isJson ? this.#jsonBytes(field, direction) : scalarSchema(field.scalar!, direction);
     }
     const plain = PLAIN_JSON[field.message.typeName];
     if (plain !== undefined) return plain;
     const isUnwrapped = field.fieldKind === "message" && field.oneof === undefined;
     if (isUnwrapped && isWrapperDesc(field.message)) return scalarSchema(field.message.fields[0].scalar, direction);
     return this.reference(field.message, direction);
+  }
+
+  /** Returns the schema of a bytes field that contains JSON. Requests may contain the JSON itself. */
+  #jsonBytes(field: DescField, direction: Direction): Schema {
+    const content = contentOf(field);
+    const object = content === undefined ? undefined : this.reference(content.message, direction);
+    const json = content?.isList ? { type: "array", items: object } : object;
+    const base64 = {
+      type: "string",
+      contentEncoding: "base64",
+      contentMediaType: "application/json",
+      ...json !== undefined && { contentSchema: json },
+    };
+    if (direction === "response") return base64;
+    return { anyOf: [base64, ...json === undefined ? [{ type: "object" }, { type: "array", items: {} }] : [json]] };
   }
 
   #described(name: string): Schema {

@@ -44,12 +44,6 @@ function longSchema(limits: Schema): Schema {
   return { anyOf: [{ type: "integer", ...limits }, { type: "string", pattern: DECIMAL }] };
 }
 
-/** Returns the schema of a bytes field that contains JSON. Requests may contain the JSON itself. */
-export function jsonBytesSchema(direction: Direction): Schema {
-  const base64 = { type: "string", contentEncoding: "base64", contentMediaType: "application/json" };
-  return direction === "response" ? base64 : { anyOf: [base64, { type: "object" }, { type: "array", items: {} }] };
-}
-
 /** Returns the schema of an enum, which is a number in responses, and a number or a name in requests. */
 export function enumSchema({ values }: DescEnum, direction: Direction): Schema {
   const numbers = { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
