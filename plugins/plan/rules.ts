@@ -1,6 +1,6 @@
 import { choiceField, invalid, jsonBytes, jsonField, textField } from "edgehelm";
 import { amountField } from "edgehelm/fields";
-import { type SizeCapacity, SizeCapacitySchema } from "edgehelm/proto/models/size_capacity_pb.js";
+import { type SizeCapacity, SizeCapacitySchema } from "edgehelm/proto/shapes/size_capacity_pb.js";
 import type { PlanPriceType } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
 import type { CreatePlanRequest } from "./proto/service_plan_pb.ts";

@@ -4,15 +4,15 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { SizeCapacity } from "edgehelm/proto/models/size_capacity_pb.js";
-import { file_proto_models_size_capacity } from "edgehelm/proto/models/size_capacity_pb.js";
+import type { SizeCapacity } from "edgehelm/proto/shapes/size_capacity_pb.js";
+import { file_proto_shapes_size_capacity } from "edgehelm/proto/shapes/size_capacity_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file plugins/plan/proto/shapes.proto.
  */
 export const file_plugins_plan_proto_shapes: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbHVnaW5zL3BsYW4vcHJvdG8vc2hhcGVzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiIAoQUGxhblRyYWZmaWNQcmljZRIMCgRiYXNlGAEgASgBInEKElBsYW5CYW5kd2lkdGhQcmljZRIXCgpwZXJjZW50aWxlGAEgASgFSACIAQESMwoGcmFuZ2VzGAIgAygLMiMuZWRnZWhlbG0uc2hhcGVzLlBsYW5CYW5kd2lkdGhSYW5nZUINCgtfcGVyY2VudGlsZSJaChJQbGFuQmFuZHdpZHRoUmFuZ2USDQoFbWluTUIYASABKAESDQoFbWF4TUIYAiABKAESEgoKcHJpY2VQZXJNQhgDIAEoARISCgp0b3RhbFByaWNlGAQgASgBIqkBChBQbGFuVHJhZmZpY0xpbWl0EgwKBGlzT24YASABKAgSIwoJZGFpbHlTaXplGAIgASgLMhAucGIuU2l6ZUNhcGFjaXR5EiUKC21vbnRobHlTaXplGAMgASgLMhAucGIuU2l6ZUNhcGFjaXR5EiMKCXRvdGFsU2l6ZRgEIAEoCzIQLnBiLlNpemVDYXBhY2l0eRIWCg5ub3RpY2VQYWdlQm9keRgFIAEoCSIuCg9CaXRTaXplQ2FwYWNpdHkSDQoFY291bnQYASABKAMSDAoEdW5pdBgCIAEoCWIGcHJvdG8z", [file_proto_models_size_capacity]);
+  fileDesc("Ch9wbHVnaW5zL3BsYW4vcHJvdG8vc2hhcGVzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiIAoQUGxhblRyYWZmaWNQcmljZRIMCgRiYXNlGAEgASgBInEKElBsYW5CYW5kd2lkdGhQcmljZRIXCgpwZXJjZW50aWxlGAEgASgFSACIAQESMwoGcmFuZ2VzGAIgAygLMiMuZWRnZWhlbG0uc2hhcGVzLlBsYW5CYW5kd2lkdGhSYW5nZUINCgtfcGVyY2VudGlsZSJaChJQbGFuQmFuZHdpZHRoUmFuZ2USDQoFbWluTUIYASABKAESDQoFbWF4TUIYAiABKAESEgoKcHJpY2VQZXJNQhgDIAEoARISCgp0b3RhbFByaWNlGAQgASgBItABChBQbGFuVHJhZmZpY0xpbWl0EgwKBGlzT24YASABKAgSMAoJZGFpbHlTaXplGAIgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlNpemVDYXBhY2l0eRIyCgttb250aGx5U2l6ZRgDIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHkSMAoJdG90YWxTaXplGAQgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlNpemVDYXBhY2l0eRIWCg5ub3RpY2VQYWdlQm9keRgFIAEoCSIuCg9CaXRTaXplQ2FwYWNpdHkSDQoFY291bnQYASABKAMSDAoEdW5pdBgCIAEoCWIGcHJvdG8z", [file_proto_shapes_size_capacity]);
 
 /**
  * PlanTrafficPrice is the JSON object in trafficPriceJSON.
@@ -121,21 +121,21 @@ export type PlanTrafficLimit = Message<"edgehelm.shapes.PlanTrafficLimit"> & {
   /**
    * The limit per day; absent means no limit.
    *
-   * @generated from field: pb.SizeCapacity dailySize = 2;
+   * @generated from field: edgehelm.shapes.SizeCapacity dailySize = 2;
    */
   dailySize?: SizeCapacity | undefined;
 
   /**
    * The limit per month; absent means no limit.
    *
-   * @generated from field: pb.SizeCapacity monthlySize = 3;
+   * @generated from field: edgehelm.shapes.SizeCapacity monthlySize = 3;
    */
   monthlySize?: SizeCapacity | undefined;
 
   /**
    * The limit in total; absent means no limit.
    *
-   * @generated from field: pb.SizeCapacity totalSize = 4;
+   * @generated from field: edgehelm.shapes.SizeCapacity totalSize = 4;
    */
   totalSize?: SizeCapacity | undefined;
 
