@@ -1,7 +1,7 @@
 import { type Comments, PROGRAM_VERSION, type ServedApi } from "edgehelm/runtime";
 import { ERROR_COMPONENTS, ERROR_ENVELOPE } from "./error_responses.ts";
 import { MessageSchemas } from "./message_schemas.ts";
-import { byPath, pathItems, reasons, servicesOf } from "./operations.ts";
+import { byPath, pathItems, reasons, servicesOf, streams } from "./operations.ts";
 import type { OpenApiConfig } from "./proto/config_pb.ts";
 import type { Schema } from "./value_schemas.ts";
 
@@ -20,7 +20,8 @@ const TOKEN = { type: "apiKey", in: "header" };
 export function openApiDocument(api: ServedApi, comments: Comments, config: OpenApiConfig): string {
   const operations = byPath(api.operations());
   const schemas = new MessageSchemas(comments, "#/components/schemas/");
-  const paths = pathItems(api, operations, comments, schemas);
+  const unary = operations.filter(({ method }) => method.methodKind === "unary");
+  const paths = pathItems(api, unary, comments, schemas);
   return JSON.stringify({
     openapi: "3.1.0",
     info: infoOf(config),
@@ -31,6 +32,7 @@ export function openApiDocument(api: ServedApi, comments: Comments, config: Open
       description: comments[typeName] ?? name,
     })),
     paths,
+    "x-edgehelm-streams": streams(operations.filter((operation) => !unary.includes(operation)), comments),
     "x-edgehelm-errors": reasons(api.errorsOf("kernel")),
     components: {
       schemas: { ErrorEnvelope: ERROR_ENVELOPE, ...schemas.all },

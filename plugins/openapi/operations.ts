@@ -16,6 +16,19 @@ export function pathItems(
   }));
 }
 
+/** Returns a description of streams, which are called over gRPC, gRPC-Web or Connect. */
+export function streams(
+  operations: readonly ServedOperation[],
+  comments: Readonly<Record<string, string>>,
+): readonly Schema[] {
+  return operations.map(({ rpcPath, plugin, method, roles }) => ({
+    rpc: rpcPath,
+    description: comments[`${method.parent.typeName}.${method.name}`] ?? "",
+    plugin,
+    roles: [...roles].sort(),
+  }));
+}
+
 function describe(
   { path, rpcPath, plugin, method, roles, effect }: ServedOperation,
   errors: readonly DeclaredError[],

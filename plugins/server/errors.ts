@@ -7,5 +7,5 @@ export const errors = defineErrors("server", {
     "conflict",
     (field: string, name: string) => `${field}: the name "${name}" belongs to another server of the cluster`,
   ],
-  cannot_sort: ["unavailable", (field: string) => `${field}: servers can be sorted only by id`],
+  cannot_sort: ["invalid", (field: string) => `${field}: must be false, because servers are sorted only by id`],
 });

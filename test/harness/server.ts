@@ -38,16 +38,20 @@ function start(runtime: Runtime, args: readonly string[], environment: Record<st
 /**
  * Creates a directory with an installation manifest for the plugins.
  *
+ * @param plugins names, or names with configurations
  * @param settings the other settings of the manifest
  * @returns the environment variables for the installation
  */
 export async function installationDirectory(
-  plugins: readonly string[],
+  plugins: readonly (string | { readonly use: string; readonly config: object })[],
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<Record<string, string>> {
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
   const manifest = join(directory, "manifest.json");
-  await writeFile(manifest, JSON.stringify({ ...settings, plugins: plugins.map((use) => ({ use })) }));
+  await writeFile(
+    manifest,
+    JSON.stringify({ ...settings, plugins: plugins.map((use) => typeof use === "string" ? { use } : use) }),
+  );
   return { EDGEHELM_DATA: join(directory, "data"), EDGEHELM_MANIFEST: manifest, ...ANY_PORTS };
 }
 

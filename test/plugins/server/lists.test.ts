@@ -37,7 +37,7 @@ test("lists and counts agree with an in-memory filter, and servers are deleted w
     }
   }
   await expect(edgehelm.call(admin, service.listEnabledServersMatch, { trafficOutDesc: true }))
-    .rejects.toMatchObject({ code: 503, reason: "server.cannot_sort" });
+    .rejects.toMatchObject({ code: 400, reason: "server.cannot_sort" });
   await edgehelm.call(admin, UserService.method.deleteUser, { userId });
   await edgehelm.kernel.runJob("user.remove_deleted");
   expect((await edgehelm.call(admin, service.countAllUserServers, { userId })).count).toBe(0n);
