@@ -5,7 +5,7 @@ import { byPath, pathItems, reasons, servicesOf, streams } from "./operations.ts
 import type { OpenApiConfig } from "./proto/config_pb.ts";
 import type { Schema } from "./value_schemas.ts";
 
-/** How operations are called. */
+/** Explains how operations are called. */
 export const CALLING =
   `Every operation is a POST request with a JSON object, and responds with an envelope: \`code\`, \`data\` and \`message\`. \
 By default the HTTP status is 200 even if the operation failed (except 413 and 415), and \`code\` tells the outcome. \

@@ -2,12 +2,14 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { fromBinary, getOption, hasOption } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { allow, Effect, Role } from "../../proto/options_pb.ts";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { commentsModule, protoComments } from "../../core/host/gen/proto_comments.ts";
 import { buf, bufRuns } from "./buf.ts";
 import { uncommented } from "./comments.ts";
+import { firstParty } from "../matrix/plugins.ts";
 import { generatedPaths, generatedServices, root } from "./generated.ts";
 
 const CONFIG = ["--config", "proto/buf.yaml"];
@@ -51,10 +53,23 @@ withBuf("the generated files are current", () => {
   const folder = mkdtempSync(join(tmpdir(), "edgehelm-gen-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   buf("generate", ".", ...CONFIG, "--template", "proto/buf.gen.yaml", "--output", folder);
+  const descriptors = buf("build", ".", ...CONFIG, "-o", "-");
+  for (const { folder: path, comments } of protoComments(descriptors)) {
+    mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, path, "comments_pb.ts"), commentsModule(comments));
+  }
   const regenerated = generatedPaths(`${folder}/`);
   expect(generatedPaths()).toEqual(regenerated);
   const stale = regenerated.filter((path) =>
     readFileSync(join(folder, path), "utf8") !== readFileSync(root + path, "utf8")
   );
   expect(stale, "run deno task gen").toEqual([]);
+});
+
+test("every plugin declares its errors, and the comments of its proto files", async () => {
+  const undeclared = firstParty.flatMap(({ manifest: { name }, errors, comments }) => [
+    ...existsSync(`${root}plugins/${name}/errors.ts`) && errors === undefined ? [`${name}: errors`] : [],
+    ...existsSync(`${root}plugins/${name}/proto`) && comments === undefined ? [`${name}: comments`] : [],
+  ]);
+  expect(undeclared).toEqual([]);
 });

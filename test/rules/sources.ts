@@ -12,7 +12,8 @@ export interface Source {
   readonly imports: readonly string[];
   /** The specifiers of imports that exist at run time, which excludes type imports. */
   readonly runtimeImports: readonly string[];
-  readonly hasDynamicImport: boolean;
+  /** The specifiers of dynamic imports; `undefined` for one that is computed. */
+  readonly dynamicImports: readonly (string | undefined)[];
   /** The identifiers in use, except member names. */
   readonly identifiers: ReadonlySet<string>;
   readonly hasDecorator: boolean;
@@ -40,7 +41,7 @@ export function readModule(text: string): Omit<Source, "path" | "text"> {
   const imports: string[] = [];
   const runtimeImports: string[] = [];
   const identifiers = new Set<string>();
-  let hasDynamicImport = false;
+  const dynamicImports: (string | undefined)[] = [];
   let hasDecorator = false;
 
   function visit(node: ts.Node): void {
@@ -54,7 +55,10 @@ export function readModule(text: string): Omit<Source, "path" | "text"> {
         if (onlyTypes !== true) runtimeImports.push(specifier.text);
       }
     }
-    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) hasDynamicImport = true;
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [specifier] = node.arguments;
+      dynamicImports.push(specifier !== undefined && ts.isStringLiteral(specifier) ? specifier.text : undefined);
+    }
     if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
       imports.push(node.argument.literal.text);
     }
@@ -63,7 +67,7 @@ export function readModule(text: string): Omit<Source, "path" | "text"> {
     ts.forEachChild(node, visit);
   }
   visit(ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest, true));
-  return { imports, runtimeImports, hasDynamicImport, identifiers, hasDecorator };
+  return { imports, runtimeImports, dynamicImports, identifiers, hasDecorator };
 }
 
 function isMemberName(node: ts.Identifier): boolean {

@@ -1,6 +1,6 @@
 import { KERNEL_VERSION } from "../../base/version.ts";
 import type { ScaffoldNames } from "./scaffold_names.ts";
-import { generatedText, protoText } from "./plugin_scaffold_proto.ts";
+import { commentsText, generatedText, protoText } from "./plugin_scaffold_proto.ts";
 
 /** Returns the files of a new plugin by path. The plugin works and passes its own test unchanged. */
 export function scaffold(plugin: string): Record<string, string> {
@@ -19,11 +19,12 @@ export function scaffold(plugin: string): Record<string, string> {
     "handlers.ts": handlersText(names),
     [`proto/service_${plugin}.proto`]: protoText(names),
     [`proto/service_${plugin}_pb.ts`]: generatedText(names),
+    "proto/comments_pb.ts": commentsText(names),
     [`test/${plugin}.test.ts`]: testText(names),
     "package.json": json({
       private: true,
       type: "module",
-      scripts: { test: "node --test", gen: "buf generate" },
+      scripts: { test: "node --test", gen: `buf generate && buf build -o - | ${COMMENTS}` },
       dependencies: { edgehelm: "*" },
       devDependencies: { "@bufbuild/buf": "^1", "@bufbuild/protoc-gen-es": "^2", "@types/node": "^24" },
     }),
@@ -45,6 +46,7 @@ import { ${service} } from "./proto/service_${plugin}_pb.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
+  comments: () => import("./proto/comments_pb.ts"),
   setup({ serve }) {
     serve(${service}, handlers);
   },
@@ -93,6 +95,9 @@ test("greet refuses a caller without a token", async () => {
 });
 `;
 }
+
+/** Keeps the comments of the proto files for the description of the API. */
+const COMMENTS = "node node_modules/edgehelm/core/host/cli/main.js plugin comments proto";
 
 const BUF_MODULES = `version: v2
 modules:

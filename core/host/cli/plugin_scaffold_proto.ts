@@ -7,6 +7,7 @@ import {
   MethodOptionsSchema,
 } from "@bufbuild/protobuf/wkt";
 import { allow, AllowSchema, Effect, Role } from "../../../proto/options_pb.ts";
+import { commentsModule } from "../gen/proto_comments.ts";
 import type { ScaffoldNames } from "./scaffold_names.ts";
 
 /** Returns the proto file of a new plugin. */
@@ -81,6 +82,20 @@ export const ${service}: GenService<{
   serviceDesc(${file}, 0);
 
 `;
+}
+
+/** Returns the comments of {@link protoText}, as `plugin comments` writes them. */
+export function commentsText({ plugin, service }: ScaffoldNames): string {
+  return commentsModule(
+    new Map([
+      [`${plugin}.${service}`, `The operations of ${plugin}.`],
+      [`${plugin}.${service}.greet`, "Returns a greeting with the name in it."],
+      [`${plugin}.GreetRequest`, "The request of greet."],
+      [`${plugin}.GreetRequest.name`, "The name to greet, 1 to 100 characters."],
+      [`${plugin}.GreetResponse`, "The response of greet."],
+      [`${plugin}.GreetResponse.text`, "The greeting."],
+    ]),
+  );
 }
 
 function messageText(

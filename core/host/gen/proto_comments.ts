@@ -31,7 +31,7 @@ const SERVICE_METHOD = 2;
 export function protoComments(descriptorSet: Uint8Array): FolderComments[] {
   const byFolder = new Map<string, Map<string, string>>();
   for (const file of fromBinary(FileDescriptorSetSchema, descriptorSet).file) {
-    const folder = file.name.slice(0, file.name.lastIndexOf("/"));
+    const folder = file.name.slice(0, Math.max(0, file.name.lastIndexOf("/")));
     const comments = byFolder.get(folder) ?? new Map<string, string>();
     const byPath = commentsByPath(file);
     for (const [name, path] of namesOf(file)) {
