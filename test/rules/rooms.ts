@@ -5,6 +5,7 @@ import { type Source, targetOf } from "./sources.ts";
 export const ROOMS: readonly string[] = [
   "base",
   "protobuf",
+  "client",
   "net",
   "fields",
   "storage",

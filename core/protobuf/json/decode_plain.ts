@@ -1,8 +1,8 @@
-import { type DescMessage, fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { ListValueSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { DescMessage, JsonValue } from "@bufbuild/protobuf";
 import { listDecoder, mapDecoder } from "./decode_container.ts";
 import { type Decode, decodeString } from "./decode_scalar.ts";
 import { expectedError } from "./json_error.ts";
+import { toListValue, toValue } from "./plain_value.ts";
 import { isObject, isRawNumber } from "./value.ts";
 
 const encoder = new TextEncoder();
@@ -43,11 +43,11 @@ export function plainMessageDecoder(desc: DescMessage, maxDepth: number): Decode
         return plain(json, depth);
       };
     case "google.protobuf.Value":
-      return (json, depth) => fromJson(ValueSchema, plain(json, depth) as JsonValue);
+      return (json, depth) => toValue(plain(json, depth) as JsonValue);
     case "google.protobuf.ListValue":
       return (json, depth) => {
         if (!Array.isArray(json)) throw expectedError("a JSON array", json);
-        return fromJson(ListValueSchema, plain(json, depth) as JsonValue);
+        return toListValue(plain(json, depth) as JsonValue[]);
       };
     default:
       return undefined;

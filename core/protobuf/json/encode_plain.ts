@@ -1,6 +1,7 @@
-import { create, type DescMessage, type MessageInitShape, toJson } from "@bufbuild/protobuf";
-import { ListValueSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { DescMessage } from "@bufbuild/protobuf";
+import type { ListValue, Value } from "@bufbuild/protobuf/wkt";
 import { throwTypeError } from "./encode_scalar.ts";
+import { fromListValue, fromValue } from "./plain_value.ts";
 import { isRecord } from "./value.ts";
 
 type Text = (value: unknown) => string;
@@ -11,19 +12,12 @@ export function plainMessageText(desc: DescMessage, where: string): Text | undef
     case "google.protobuf.Struct":
       return guarded(JSON.stringify, where);
     case "google.protobuf.Value":
-      return guarded((value) => wellKnownText(ValueSchema, value as MessageInitShape<typeof ValueSchema>), where);
+      return guarded((value) => JSON.stringify(fromValue(value as Value)), where);
     case "google.protobuf.ListValue":
-      return guarded(
-        (value) => wellKnownText(ListValueSchema, value as MessageInitShape<typeof ListValueSchema>),
-        where,
-      );
+      return guarded((value) => JSON.stringify(fromListValue(value as ListValue)), where);
     default:
       return undefined;
   }
-}
-
-function wellKnownText<Desc extends DescMessage>(desc: Desc, init: MessageInitShape<Desc>): string {
-  return JSON.stringify(toJson(desc, create(desc, init)));
 }
 
 /** Adds the name of the field to the error for a value that JSON cannot represent, such as a bigint. */
