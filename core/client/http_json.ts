@@ -54,7 +54,7 @@ async function envelopeOf(response: Response, signal: AbortSignal | undefined): 
     const json = JSON.parse(text);
     if (typeof json?.code === "number") return json;
   } catch {
-    // a proxy may answer in the place of the server
+    // a proxy may respond in the place of the server
   }
   const code = response.ok ? 502 : response.status;
   throw responseError({ code, message: `the server sent no envelope but HTTP ${response.status}` }, response);

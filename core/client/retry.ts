@@ -1,6 +1,6 @@
 import { ApiError } from "./api_error.ts";
 
-/** How often and how fast a call is tried again. */
+/** The number of attempts of a call, and the delays between them. */
 export interface RetryOptions {
   /** The number of attempts, the first included. 4 by default; 1 means no retries. */
   readonly attempts?: number;
