@@ -8,7 +8,7 @@ import {
   RobotParamsSchema,
   TelegramParamsSchema,
   WebHookParamsSchema,
-} from "./proto/shapes_pb.ts";
+} from "edgehelm/proto/shapes/message_media_pb.js";
 
 const MAX_NAMED_VALUES = 100;
 

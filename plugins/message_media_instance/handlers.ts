@@ -1,11 +1,11 @@
 import { type Call, type Handlers, jsonField, numberField, pageOf, textField, type UseCheck } from "edgehelm";
 import { countRows, deleteRow } from "edgehelm/rows";
 import type { SealedSecrets } from "edgehelm/auth";
+import { MessageRateSchema } from "edgehelm/proto/shapes/message_rate_pb.js";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstanceWatcher } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { MessageMediaInstanceService } from "./proto/service_message_media_instance_pb.ts";
-import { MessageRateSchema } from "./proto/shapes_pb.ts";
 import type { InstanceRow, MessageMediaInstanceStore } from "./store.ts";
 
 export interface Deps {

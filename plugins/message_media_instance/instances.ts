@@ -1,8 +1,8 @@
 import { invalid, jsonField } from "edgehelm";
 import type { SealedSecrets } from "edgehelm/auth";
+import { MessageRateSchema } from "edgehelm/proto/shapes/message_rate_pb.js";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstances, MessageMediaInstanceSummary } from "./contract.ts";
-import { MessageRateSchema } from "./proto/shapes_pb.ts";
 import type { InstanceRow, MessageMediaInstanceStore } from "./store.ts";
 
 const DEFAULT_HASH_SECONDS = 60n;

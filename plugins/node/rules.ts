@@ -2,7 +2,7 @@ import { idField, invalid, listField, numberField } from "edgehelm";
 import { absolutePathField, sizeField } from "edgehelm/fields";
 import { jsonListField } from "edgehelm/wire";
 import type { SizeCapacity } from "edgehelm/proto/models/size_capacity_pb.js";
-import { CacheDirectorySchema } from "./proto/shapes_pb.ts";
+import { CacheDirectorySchema } from "edgehelm/proto/shapes/cache_directory_pb.js";
 
 /** Checks a filter value: 0 for all, 1 for yes and 2 for no. */
 export function stateField(field: string, value: number): number {

@@ -2,13 +2,9 @@ import { create } from "@bufbuild/protobuf";
 import { invalid, jsonBytes, jsonField, listField, numberField, textField } from "edgehelm";
 import { portField } from "edgehelm/fields";
 import { DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
+import { ClusterClockSchema, ClusterSSHParamsSchema } from "edgehelm/proto/shapes/node_cluster_pb.js";
 import { ddosProtectionRule } from "../node_base/contract.ts";
-import {
-  ClusterClockSchema,
-  ClusterSSHParamsSchema,
-  ClusterSystemServicesSchema,
-  GlobalServerConfigSchema,
-} from "./proto/shapes_pb.ts";
+import { ClusterSystemServicesSchema, GlobalServerConfigSchema } from "./proto/shapes_pb.ts";
 
 /** The columns that hold JSON with operations of their own. */
 export type ConfigColumn = "ddosProtectionJSON" | "globalServerConfigJSON" | "systemServicesJSON";

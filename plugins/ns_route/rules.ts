@@ -6,7 +6,7 @@ import {
   type NSRouteRangeParams,
   NSRouteRangeSchema,
   type NSRouteRegion,
-} from "./proto/shapes_pb.ts";
+} from "edgehelm/proto/shapes/ns_route_range_pb.js";
 
 const MAX_RANGES = 1000;
 const KINDS = ["ipRange", "cidr", "region"] as const;

@@ -1,31 +1,45 @@
 import { type DescField, type DescFile, type DescMessage, getOption } from "@bufbuild/protobuf";
 import { json } from "edgehelm/proto/options_pb.js";
 
+const JSON_TYPES = ["object", "string", "number", "boolean"] as const;
+/** A JSON type whose values have no further structure. */
+export type JsonType = (typeof JSON_TYPES)[number];
+
 /** The JSON that a bytes field contains. */
 export interface JsonContent {
-  readonly message: DescMessage;
-  /** True for a JSON array of such objects. */
+  /** The alternatives; usually one. */
+  readonly shapes: readonly (DescMessage | JsonType)[];
+  /** True for a JSON array of such values. */
   readonly isList: boolean;
 }
 
 const SHAPES = "edgehelm.shapes.";
-const LIST = "[]";
+/** `A`, `A|B`, `A[]` or `(A|B)[]`. */
+const DECLARATION = /^(?:(?<one>[\w.]+(?:\|[\w.]+)*)|(?:(?<item>[\w.]+)|\((?<items>[\w.]+(?:\|[\w.]+)+)\))\[\])$/;
 
 /**
  * Returns the declared content of a bytes field; undefined if it may contain any JSON.
  *
- * @throws Error if the message is neither in the file of the field nor in one that it imports
+ * @throws Error if the declaration is not valid, or names a message that is neither in the file of the field nor in one
+ * that it imports
  */
 export function contentOf(field: DescField): JsonContent | undefined {
   const declared = getOption(field, json);
   if (declared === "") return undefined;
-  const isList = declared.endsWith(LIST);
-  const name = isList ? declared.slice(0, -LIST.length) : declared;
+  const { one, item, items } = DECLARATION.exec(declared)?.groups ?? {};
+  const names = one ?? item ?? items;
+  if (names === undefined) throw new Error(`${field.toString()}: "${declared}" does not describe JSON`);
+  return { shapes: names.split("|").map((name) => shapeOf(field, name)), isList: one === undefined };
+}
+
+function shapeOf(field: DescField, name: string): DescMessage | JsonType {
+  const type = JSON_TYPES.find((candidate) => candidate === name);
+  if (type !== undefined) return type;
   const typeName = name.includes(".") ? name : SHAPES + name;
   const { file } = field.parent;
   const message = [file, ...file.dependencies].flatMap(messagesOf).find((one) => one.typeName === typeName);
   if (message === undefined) throw new Error(`${field.toString()}: no imported file declares ${typeName}`);
-  return { message, isList };
+  return message;
 }
 
 function messagesOf({ messages }: DescFile): readonly DescMessage[] {

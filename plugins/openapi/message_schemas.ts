@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf
 import { FeatureSet_FieldPresence, isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import type { Comments } from "edgehelm/runtime";
 import { type Direction, schemaName } from "./schema_names.ts";
-import { contentOf } from "./json_content.ts";
+import { contentOf, type JsonContent } from "./json_content.ts";
 import { enumSchema, scalarSchema, type Schema } from "./value_schemas.ts";
 
 /** The messages that stand for JSON of any shape. */
@@ -80,8 +80,7 @@ export class MessageSchemas {
   /** Returns the schema of a bytes field that contains JSON. Requests may contain the JSON itself. */
   #jsonBytes(field: DescField, direction: Direction): Schema {
     const content = contentOf(field);
-    const object = content === undefined ? undefined : this.reference(content.message, direction);
-    const json = content?.isList ? { type: "array", items: object } : object;
+    const json = content && this.#json(content);
     const base64 = {
       type: "string",
       contentEncoding: "base64",
@@ -90,6 +89,16 @@ export class MessageSchemas {
     };
     if (direction === "response") return base64;
     return { anyOf: [base64, ...json === undefined ? [{ type: "object" }, { type: "array", items: {} }] : [json]] };
+  }
+
+  /** Returns the schema of JSON, also in responses as requests contain it: much of it is stored unchanged. */
+  #json({ shapes, isList }: JsonContent): Schema {
+    const schemas = shapes.map((shape) =>
+      typeof shape === "string" ? { type: shape } : this.reference(shape, "request")
+    );
+    const [first = {}] = schemas;
+    const schema = schemas.length === 1 ? first : { anyOf: schemas };
+    return isList ? { type: "array", items: schema } : schema;
   }
 
   #described(name: string): Schema {

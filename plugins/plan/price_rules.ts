@@ -1,7 +1,7 @@
 import { invalid, jsonField } from "edgehelm";
 import { rateField } from "edgehelm/fields";
+import { PlanBandwidthPriceSchema, PlanTrafficPriceSchema } from "edgehelm/proto/shapes/plan_pb.js";
 import type { BandwidthPrice } from "./contract.ts";
-import { PlanBandwidthPriceSchema, PlanTrafficPriceSchema } from "./proto/shapes_pb.ts";
 
 const DEFAULT_PERCENTILE = 95;
 const MAX_RANGES = 100;

@@ -1,15 +1,15 @@
 import { choiceField, invalid, jsonBytes, jsonField, textField } from "edgehelm";
 import { amountField } from "edgehelm/fields";
-import { type SizeCapacity, SizeCapacitySchema } from "edgehelm/proto/shapes/size_capacity_pb.js";
-import type { PlanPriceType } from "./contract.ts";
-import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
-import type { CreatePlanRequest } from "./proto/service_plan_pb.ts";
 import {
   BitSizeCapacitySchema,
   PlanBandwidthPriceSchema,
   PlanTrafficLimitSchema,
   PlanTrafficPriceSchema,
-} from "./proto/shapes_pb.ts";
+} from "edgehelm/proto/shapes/plan_pb.js";
+import { type SizeCapacity, SizeCapacitySchema } from "edgehelm/proto/shapes/size_capacity_pb.js";
+import type { PlanPriceType } from "./contract.ts";
+import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
+import type { CreatePlanRequest } from "./proto/service_plan_pb.ts";
 import type { PlanFields, PlanRow } from "./store.ts";
 
 const PRICE_TYPES: readonly PlanPriceType[] = ["period", "traffic", "bandwidth"];

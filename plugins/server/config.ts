@@ -1,8 +1,10 @@
 import { choiceField, idField, invalid, jsonBytes, jsonField, listField } from "edgehelm";
 import { jsonListField } from "edgehelm/wire";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
+import { ReverseProxyRefSchema } from "edgehelm/proto/shapes/reverse_proxy_ref_pb.js";
+import { ServerNameSchema } from "edgehelm/proto/shapes/server_name_pb.js";
 import { type Listener, LISTENERS, serverName } from "./rules.ts";
-import { ReverseProxyRefSchema, ServerNameSchema, ServerNodeSchema } from "./proto/shapes_pb.ts";
+import { ServerNodeSchema } from "./proto/shapes_pb.ts";
 
 const MAX_NAMES = 1000;
 const PORTS = /^(\d{1,5})(?:[-:](\d{1,5}))?$/;

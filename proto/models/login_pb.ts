@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
+import { file_proto_shapes_otp_login } from "edgehelm/proto/shapes/otp_login_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proto/models/login.proto.
  */
 export const file_proto_models_login: GenFile = /*@__PURE__*/
-  fileDesc("Chhwcm90by9tb2RlbHMvbG9naW4ucHJvdG8SAnBiImQKBUxvZ2luEgoKAmlkGAEgASgDEgwKBHR5cGUYAiABKAkSEgoKcGFyYW1zSlNPThgDIAEoDBIMCgRpc09uGAQgASgIEg8KB2FkbWluSWQYBSABKAMSDgoGdXNlcklkGAYgASgDYgZwcm90bzM");
+  fileDesc("Chhwcm90by9tb2RlbHMvbG9naW4ucHJvdG8SAnBiInIKBUxvZ2luEgoKAmlkGAEgASgDEgwKBHR5cGUYAiABKAkSIAoKcGFyYW1zSlNPThgDIAEoDEIMirUYCE9UUExvZ2luEgwKBGlzT24YBCABKAgSDwoHYWRtaW5JZBgFIAEoAxIOCgZ1c2VySWQYBiABKANiBnByb3RvMw", [file_proto_options, file_proto_shapes_otp_login]);
 
 /**
  * A second factor of an admin or a user, required after the password.

@@ -6,13 +6,16 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { MessageMedia } from "edgehelm/proto/models/message_media_pb.js";
 import { file_proto_models_message_media } from "edgehelm/proto/models/message_media_pb.js";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
+import { file_proto_shapes_message_media } from "edgehelm/proto/shapes/message_media_pb.js";
+import { file_proto_shapes_message_rate } from "edgehelm/proto/shapes/message_rate_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proto/models/message_media_instance.proto.
  */
 export const file_proto_models_message_media_instance: GenFile = /*@__PURE__*/
-  fileDesc("Cilwcm90by9tb2RlbHMvbWVzc2FnZV9tZWRpYV9pbnN0YW5jZS5wcm90bxICcGIiswEKFE1lc3NhZ2VNZWRpYUluc3RhbmNlEgoKAmlkGAEgASgDEgwKBGlzT24YAiABKAgSDAoEbmFtZRgDIAEoCRImCgxtZXNzYWdlTWVkaWEYBCABKAsyEC5wYi5NZXNzYWdlTWVkaWESEgoKcGFyYW1zSlNPThgFIAEoDBITCgtkZXNjcmlwdGlvbhgGIAEoCRIQCghyYXRlSlNPThgHIAEoDBIQCghoYXNoTGlmZRgIIAEoBWIGcHJvdG8z", [file_proto_models_message_media]);
+  fileDesc("Cilwcm90by9tb2RlbHMvbWVzc2FnZV9tZWRpYV9pbnN0YW5jZS5wcm90bxICcGIinQIKFE1lc3NhZ2VNZWRpYUluc3RhbmNlEgoKAmlkGAEgASgDEgwKBGlzT24YAiABKAgSDAoEbmFtZRgDIAEoCRImCgxtZXNzYWdlTWVkaWEYBCABKAsyEC5wYi5NZXNzYWdlTWVkaWESawoKcGFyYW1zSlNPThgFIAEoDEJXirUYU0VtYWlsUGFyYW1zfFdlYkhvb2tQYXJhbXN8Um9ib3RQYXJhbXN8UXlXZWl4aW5QYXJhbXN8QWxpeXVuU21zUGFyYW1zfFRlbGVncmFtUGFyYW1zEhMKC2Rlc2NyaXB0aW9uGAYgASgJEiEKCHJhdGVKU09OGAcgASgMQg+KtRgLTWVzc2FnZVJhdGUSEAoIaGFzaExpZmUYCCABKAViBnByb3RvMw", [file_proto_models_message_media, file_proto_options, file_proto_shapes_message_media, file_proto_shapes_message_rate]);
 
 /**
  * A configured medium, such as one mail account.

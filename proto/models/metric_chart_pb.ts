@@ -8,13 +8,14 @@ import type { MetricItem } from "edgehelm/proto/models/metric_item_pb.js";
 import { file_proto_models_metric_item } from "edgehelm/proto/models/metric_item_pb.js";
 import type { MetricStat } from "edgehelm/proto/models/metric_stat_pb.js";
 import { file_proto_models_metric_stat } from "edgehelm/proto/models/metric_stat_pb.js";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proto/models/metric_chart.proto.
  */
 export const file_proto_models_metric_chart: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wcm90by9tb2RlbHMvbWV0cmljX2NoYXJ0LnByb3RvEgJwYiLNAQoLTWV0cmljQ2hhcnQSCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhAKCHdpZHRoRGl2GAQgASgFEhIKCnBhcmFtc0pTT04YBSABKAwSDAoEaXNPbhgGIAEoCBIQCghtYXhJdGVtcxgHIAEoBRIXCg9pZ25vcmVFbXB0eUtleXMYCCABKAgSEwoLaWdub3JlZEtleXMYCSADKAkSIgoKbWV0cmljSXRlbRgeIAEoCzIOLnBiLk1ldHJpY0l0ZW0iXAoPTWV0cmljRGF0YUNoYXJ0EiQKC21ldHJpY0NoYXJ0GAEgASgLMg8ucGIuTWV0cmljQ2hhcnQSIwoLbWV0cmljU3RhdHMYAiADKAsyDi5wYi5NZXRyaWNTdGF0YgZwcm90bzM", [file_proto_models_metric_item, file_proto_models_metric_stat]);
+  fileDesc("Ch9wcm90by9tb2RlbHMvbWV0cmljX2NoYXJ0LnByb3RvEgJwYiLZAQoLTWV0cmljQ2hhcnQSCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhAKCHdpZHRoRGl2GAQgASgFEh4KCnBhcmFtc0pTT04YBSABKAxCCoq1GAZvYmplY3QSDAoEaXNPbhgGIAEoCBIQCghtYXhJdGVtcxgHIAEoBRIXCg9pZ25vcmVFbXB0eUtleXMYCCABKAgSEwoLaWdub3JlZEtleXMYCSADKAkSIgoKbWV0cmljSXRlbRgeIAEoCzIOLnBiLk1ldHJpY0l0ZW0iXAoPTWV0cmljRGF0YUNoYXJ0EiQKC21ldHJpY0NoYXJ0GAEgASgLMg8ucGIuTWV0cmljQ2hhcnQSIwoLbWV0cmljU3RhdHMYAiADKAsyDi5wYi5NZXRyaWNTdGF0YgZwcm90bzM", [file_proto_models_metric_item, file_proto_models_metric_stat, file_proto_options]);
 
 /**
  * A chart of a metric's values.

@@ -4,13 +4,14 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proto/models/node_value.proto.
  */
 export const file_proto_models_node_value: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wcm90by9tb2RlbHMvbm9kZV92YWx1ZS5wcm90bxICcGIiMQoJTm9kZVZhbHVlEhEKCXZhbHVlSlNPThgBIAEoDBIRCgljcmVhdGVkQXQYAiABKANiBnByb3RvMw");
+  fileDesc("Ch1wcm90by9tb2RlbHMvbm9kZV92YWx1ZS5wcm90bxICcGIiPQoJTm9kZVZhbHVlEh0KCXZhbHVlSlNPThgBIAEoDEIKirUYBm9iamVjdBIRCgljcmVhdGVkQXQYAiABKANiBnByb3RvMw", [file_proto_options]);
 
 /**
  * A measurement that a node reported.

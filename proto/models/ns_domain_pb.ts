@@ -10,13 +10,16 @@ import type { NSDomainGroup } from "edgehelm/proto/models/ns_domain_group_pb.js"
 import { file_proto_models_ns_domain_group } from "edgehelm/proto/models/ns_domain_group_pb.js";
 import type { User } from "edgehelm/proto/models/user_pb.js";
 import { file_proto_models_user } from "edgehelm/proto/models/user_pb.js";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
+import { file_proto_shapes_ns_domain_tsig } from "edgehelm/proto/shapes/ns_domain_tsig_pb.js";
+import { file_proto_shapes_ns_records_health_check } from "edgehelm/proto/shapes/ns_records_health_check_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proto/models/ns_domain.proto.
  */
 export const file_proto_models_ns_domain: GenFile = /*@__PURE__*/
-  fileDesc("Chxwcm90by9tb2RlbHMvbnNfZG9tYWluLnByb3RvEgJwYiK6AgoITlNEb21haW4SCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgRpc09uGAMgASgIEhEKCWNyZWF0ZWRBdBgEIAEoAxIRCglpc0RlbGV0ZWQYBSABKAgSDwoHdmVyc2lvbhgGIAEoAxIQCgh0c2lnSlNPThgHIAEoDBIYChBuc0RvbWFpbkdyb3VwSWRzGAggAygDEg4KBnN0YXR1cxgJIAEoCRIOCgZ1c2VySWQYCiABKAMSHgoWcmVjb3Jkc0hlYWx0aENoZWNrSlNPThgLIAEoDBIgCgluc0NsdXN0ZXIYHiABKAsyDS5wYi5OU0NsdXN0ZXISFgoEdXNlchgfIAEoCzIILnBiLlVzZXISKQoObnNEb21haW5Hcm91cHMYICADKAsyES5wYi5OU0RvbWFpbkdyb3VwYgZwcm90bzM", [file_proto_models_ns_cluster, file_proto_models_ns_domain_group, file_proto_models_user]);
+  fileDesc("Chxwcm90by9tb2RlbHMvbnNfZG9tYWluLnByb3RvEgJwYiLmAgoITlNEb21haW4SCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgRpc09uGAMgASgIEhEKCWNyZWF0ZWRBdBgEIAEoAxIRCglpc0RlbGV0ZWQYBSABKAgSDwoHdmVyc2lvbhgGIAEoAxIiCgh0c2lnSlNPThgHIAEoDEIQirUYDE5TRG9tYWluVFNJRxIYChBuc0RvbWFpbkdyb3VwSWRzGAggAygDEg4KBnN0YXR1cxgJIAEoCRIOCgZ1c2VySWQYCiABKAMSOAoWcmVjb3Jkc0hlYWx0aENoZWNrSlNPThgLIAEoDEIYirUYFE5TUmVjb3Jkc0hlYWx0aENoZWNrEiAKCW5zQ2x1c3RlchgeIAEoCzINLnBiLk5TQ2x1c3RlchIWCgR1c2VyGB8gASgLMggucGIuVXNlchIpCg5uc0RvbWFpbkdyb3VwcxggIAMoCzIRLnBiLk5TRG9tYWluR3JvdXBiBnByb3RvMw", [file_proto_models_ns_cluster, file_proto_models_ns_domain_group, file_proto_models_user, file_proto_options, file_proto_shapes_ns_domain_tsig, file_proto_shapes_ns_records_health_check]);
 
 /**
  * A domain that a DNS cluster serves.

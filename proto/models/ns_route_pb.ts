@@ -8,13 +8,15 @@ import type { NSCluster } from "edgehelm/proto/models/ns_cluster_pb.js";
 import { file_proto_models_ns_cluster } from "edgehelm/proto/models/ns_cluster_pb.js";
 import type { NSDomain } from "edgehelm/proto/models/ns_domain_pb.js";
 import { file_proto_models_ns_domain } from "edgehelm/proto/models/ns_domain_pb.js";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
+import { file_proto_shapes_ns_route_range } from "edgehelm/proto/shapes/ns_route_range_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proto/models/ns_route.proto.
  */
 export const file_proto_models_ns_route: GenFile = /*@__PURE__*/
-  fileDesc("Chtwcm90by9tb2RlbHMvbnNfcm91dGUucHJvdG8SAnBiIqoCCgdOU1JvdXRlEgoKAmlkGAEgASgDEgwKBGlzT24YAiABKAgSDAoEbmFtZRgDIAEoCRISCgpyYW5nZXNKU09OGAQgASgMEhEKCWlzRGVsZXRlZBgFIAEoCBINCgVvcmRlchgGIAEoBRIPCgd2ZXJzaW9uGAcgASgDEgwKBGNvZGUYCCABKAkSEAoIaXNQdWJsaWMYCSABKAgSEAoIcHJpb3JpdHkYCiABKAUSDgoGdXNlcklkGAsgASgDEiAKCW5zQ2x1c3RlchgeIAEoCzINLnBiLk5TQ2x1c3RlchIeCghuc0RvbWFpbhgfIAEoCzIMLnBiLk5TRG9tYWluEiwKD25zUm91dGVDYXRlZ29yeRggIAEoCzITLnBiLk5TUm91dGVDYXRlZ29yeSJICg9OU1JvdXRlQ2F0ZWdvcnkSCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgRpc09uGAMgASgIEg0KBW9yZGVyGAQgASgFYgZwcm90bzM", [file_proto_models_ns_cluster, file_proto_models_ns_domain]);
+  fileDesc("Chtwcm90by9tb2RlbHMvbnNfcm91dGUucHJvdG8SAnBiIr4CCgdOU1JvdXRlEgoKAmlkGAEgASgDEgwKBGlzT24YAiABKAgSDAoEbmFtZRgDIAEoCRImCgpyYW5nZXNKU09OGAQgASgMQhKKtRgOTlNSb3V0ZVJhbmdlW10SEQoJaXNEZWxldGVkGAUgASgIEg0KBW9yZGVyGAYgASgFEg8KB3ZlcnNpb24YByABKAMSDAoEY29kZRgIIAEoCRIQCghpc1B1YmxpYxgJIAEoCBIQCghwcmlvcml0eRgKIAEoBRIOCgZ1c2VySWQYCyABKAMSIAoJbnNDbHVzdGVyGB4gASgLMg0ucGIuTlNDbHVzdGVyEh4KCG5zRG9tYWluGB8gASgLMgwucGIuTlNEb21haW4SLAoPbnNSb3V0ZUNhdGVnb3J5GCAgASgLMhMucGIuTlNSb3V0ZUNhdGVnb3J5IkgKD05TUm91dGVDYXRlZ29yeRIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEgwKBGlzT24YAyABKAgSDQoFb3JkZXIYBCABKAViBnByb3RvMw", [file_proto_models_ns_cluster, file_proto_models_ns_domain, file_proto_options, file_proto_shapes_ns_route_range]);
 
 /**
  * A class of DNS clients, such as those of a country, a carrier or an address range, which can have its own records.

@@ -2,9 +2,6 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
-  "edgehelm.shapes.MessageRate": "MessageRate is the JSON object in rateJSON: the rate limit of a media instance.",
-  "edgehelm.shapes.MessageRate.count": "The maximum number of messages in that window; 0 means no limit.",
-  "edgehelm.shapes.MessageRate.minutes": "The length of the rate window in minutes; 0 means 1.",
   "pb.CountAllEnabledMessageMediaInstancesRequest": "The filter that selects the instances to count.",
   "pb.CountAllEnabledMessageMediaInstancesRequest.keyword": "Selects instances whose name or description contains this text; empty selects all.",
   "pb.CountAllEnabledMessageMediaInstancesRequest.mediaType": "Selects instances of this media; empty selects all.",

@@ -4,41 +4,339 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { MetricItem } from "edgehelm/proto/models/metric_item_pb.js";
+import { file_proto_models_metric_item } from "edgehelm/proto/models/metric_item_pb.js";
+import type { CacheDirectory } from "edgehelm/proto/shapes/cache_directory_pb.js";
+import { file_proto_shapes_cache_directory } from "edgehelm/proto/shapes/cache_directory_pb.js";
+import type { DDoSProtection } from "edgehelm/proto/shapes/ddos_protection_pb.js";
+import { file_proto_shapes_ddos_protection } from "edgehelm/proto/shapes/ddos_protection_pb.js";
+import type { NetworkAddress } from "edgehelm/proto/shapes/network_address_pb.js";
+import { file_proto_shapes_network_address } from "edgehelm/proto/shapes/network_address_pb.js";
+import type { ClusterClock } from "edgehelm/proto/shapes/node_cluster_pb.js";
+import { file_proto_shapes_node_cluster } from "edgehelm/proto/shapes/node_cluster_pb.js";
 import type { SizeCapacity } from "edgehelm/proto/shapes/size_capacity_pb.js";
 import { file_proto_shapes_size_capacity } from "edgehelm/proto/shapes/size_capacity_pb.js";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file plugins/node/proto/shapes.proto.
  */
 export const file_plugins_node_proto_shapes: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbHVnaW5zL25vZGUvcHJvdG8vc2hhcGVzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiTwoOQ2FjaGVEaXJlY3RvcnkSDAoEcGF0aBgBIAEoCRIvCghjYXBhY2l0eRgCIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHliBnByb3RvMw", [file_proto_shapes_size_capacity]);
+  fileDesc("Ch9wbHVnaW5zL25vZGUvcHJvdG8vc2hhcGVzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMi0AcKCk5vZGVDb25maWcSCgoCaWQYASABKAMSDgoGbm9kZUlkGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEaXNPbhgEIAEoCBIPCgd2ZXJzaW9uGAUgASgDEg0KBWxldmVsGAYgASgFEg8KB2xuQWRkcnMYByADKAkSFQoNZW5hYmxlSVBMaXN0cxgIIAEoCBIQCghyZWdpb25JZBgJIAEoAxIOCgZtYXhDUFUYCiABKAUSEgoKbWF4VGhyZWFkcxgLIAEoBRIQCgh0aW1lWm9uZRgMIAEoCRIVCg1hdXRvT3BlblBvcnRzGA0gASgIEhsKE2F1dG9JbnN0YWxsTmZ0YWJsZXMYDiABKAgSGAoQYXV0b1N5c3RlbVR1bmluZxgPIAEoCBIVCg1hdXRvVHJpbURpc2tzGBAgASgIEhoKEm1heENvbmN1cnJlbnRSZWFkcxgRIAEoBRIbChNtYXhDb25jdXJyZW50V3JpdGVzGBIgASgFEjsKFG1heENhY2hlRGlza0NhcGFjaXR5GBMgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlNpemVDYXBhY2l0eRI9ChZtYXhDYWNoZU1lbW9yeUNhcGFjaXR5GBQgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlNpemVDYXBhY2l0eRIUCgxjYWNoZURpc2tEaXIYFSABKAkSOQoQY2FjaGVEaXNrU3ViRGlycxgWIAMoCzIfLmVkZ2VoZWxtLnNoYXBlcy5DYWNoZURpcmVjdG9yeRI1CgxhcGlOb2RlQWRkcnMYFyADKAsyHy5lZGdlaGVsbS5zaGFwZXMuTmV0d29ya0FkZHJlc3MSLAoFY2xvY2sYGCABKAsyHS5lZGdlaGVsbS5zaGFwZXMuQ2x1c3RlckNsb2NrEjcKDmRkb3NQcm90ZWN0aW9uGBkgASgLMh8uZWRnZWhlbG0uc2hhcGVzLkREb1NQcm90ZWN0aW9uEjMKEmdsb2JhbFNlcnZlckNvbmZpZxgaIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNAoIY2x1c3RlcnMYGyADKAsyIi5lZGdlaGVsbS5zaGFwZXMuTm9kZUNvbmZpZ0NsdXN0ZXISKAoHc2VydmVycxgcIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNwoLaXBBZGRyZXNzZXMYHSADKAsyIi5lZGdlaGVsbS5zaGFwZXMuTm9kZUNvbmZpZ0FkZHJlc3MSIwoLbWV0cmljSXRlbXMYHiADKAsyDi5wYi5NZXRyaWNJdGVtIlgKEU5vZGVDb25maWdDbHVzdGVyEgoKAmlkGAEgASgDEhkKEWh0dHBDYWNoZVBvbGljeUlkGAIgASgDEhwKFGh0dHBGaXJld2FsbFBvbGljeUlkGAMgASgDIm4KEU5vZGVDb25maWdBZGRyZXNzEgoKAmlkGAEgASgDEgoKAmlwGAIgASgJEgwKBGlzT24YAyABKAgSDAoEaXNVcBgEIAEoCBIRCgljYW5BY2Nlc3MYBSABKAgSEgoKY2x1c3RlcklkcxgGIAMoA2IGcHJvdG8z", [file_google_protobuf_struct, file_proto_models_metric_item, file_proto_shapes_cache_directory, file_proto_shapes_ddos_protection, file_proto_shapes_network_address, file_proto_shapes_node_cluster, file_proto_shapes_size_capacity]);
 
 /**
- * CacheDirectory is an item of the JSON array in cacheDiskSubDirsJSON.
+ * NodeConfig is the JSON object in nodeJSON: the configuration of an edge node. Plugins may add members.
  *
- * @generated from message edgehelm.shapes.CacheDirectory
+ * @generated from message edgehelm.shapes.NodeConfig
  */
-export type CacheDirectory = Message<"edgehelm.shapes.CacheDirectory"> & {
+export type NodeConfig = Message<"edgehelm.shapes.NodeConfig"> & {
   /**
-   * An absolute path.
+   * The id of the node.
    *
-   * @generated from field: string path = 1;
+   * @generated from field: int64 id = 1;
    */
-  path: string;
+  id: bigint;
 
   /**
-   * The maximum space to use there; absent means unlimited.
+   * The unique id with which the node obtains access tokens.
    *
-   * @generated from field: edgehelm.shapes.SizeCapacity capacity = 2;
+   * @generated from field: string nodeId = 2;
    */
-  capacity?: SizeCapacity | undefined;
+  nodeId: string;
+
+  /**
+   * The name.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * False if the node is turned off.
+   *
+   * @generated from field: bool isOn = 4;
+   */
+  isOn: boolean;
+
+  /**
+   * The version of this configuration.
+   *
+   * @generated from field: int64 version = 5;
+   */
+  version: bigint;
+
+  /**
+   * The level: 1 for nodes that serve clients, 2 and above for nodes between those and the origins.
+   *
+   * @generated from field: int32 level = 6;
+   */
+  level: number;
+
+  /**
+   * The addresses of the node for nodes of a lower level.
+   *
+   * @generated from field: repeated string lnAddrs = 7;
+   */
+  lnAddrs: string[];
+
+  /**
+   * True if the node applies the IP lists.
+   *
+   * @generated from field: bool enableIPLists = 8;
+   */
+  enableIPLists: boolean;
+
+  /**
+   * The region; 0 means none.
+   *
+   * @generated from field: int64 regionId = 9;
+   */
+  regionId: bigint;
+
+  /**
+   * The maximum number of processor cores to use; 0 means all.
+   *
+   * @generated from field: int32 maxCPU = 10;
+   */
+  maxCPU: number;
+
+  /**
+   * The maximum number of threads; 0 means the node's default.
+   *
+   * @generated from field: int32 maxThreads = 11;
+   */
+  maxThreads: number;
+
+  /**
+   * The time zone, such as Europe/Berlin; empty means the time zone of the machine.
+   *
+   * @generated from field: string timeZone = 12;
+   */
+  timeZone: string;
+
+  /**
+   * True if the node opens the ports of sites in the machine's firewall.
+   *
+   * @generated from field: bool autoOpenPorts = 13;
+   */
+  autoOpenPorts: boolean;
+
+  /**
+   * True if the node installs nftables.
+   *
+   * @generated from field: bool autoInstallNftables = 14;
+   */
+  autoInstallNftables: boolean;
+
+  /**
+   * True if the node tunes the parameters of the operating system.
+   *
+   * @generated from field: bool autoSystemTuning = 15;
+   */
+  autoSystemTuning: boolean;
+
+  /**
+   * True if the node trims its solid-state disks.
+   *
+   * @generated from field: bool autoTrimDisks = 16;
+   */
+  autoTrimDisks: boolean;
+
+  /**
+   * The maximum number of concurrent disk reads; 0 means no limit.
+   *
+   * @generated from field: int32 maxConcurrentReads = 17;
+   */
+  maxConcurrentReads: number;
+
+  /**
+   * The maximum number of concurrent disk writes; 0 means no limit.
+   *
+   * @generated from field: int32 maxConcurrentWrites = 18;
+   */
+  maxConcurrentWrites: number;
+
+  /**
+   * The maximum disk space that the cache uses; absent means the cache policy's.
+   *
+   * @generated from field: edgehelm.shapes.SizeCapacity maxCacheDiskCapacity = 19;
+   */
+  maxCacheDiskCapacity?: SizeCapacity | undefined;
+
+  /**
+   * The maximum memory that the cache uses; absent means the cache policy's.
+   *
+   * @generated from field: edgehelm.shapes.SizeCapacity maxCacheMemoryCapacity = 20;
+   */
+  maxCacheMemoryCapacity?: SizeCapacity | undefined;
+
+  /**
+   * The directory of the disk cache; empty means the cache policy's.
+   *
+   * @generated from field: string cacheDiskDir = 21;
+   */
+  cacheDiskDir: string;
+
+  /**
+   * Additional directories of the disk cache; absent means none.
+   *
+   * @generated from field: repeated edgehelm.shapes.CacheDirectory cacheDiskSubDirs = 22;
+   */
+  cacheDiskSubDirs: CacheDirectory[];
+
+  /**
+   * The addresses of API nodes; absent means the default ones.
+   *
+   * @generated from field: repeated edgehelm.shapes.NetworkAddress apiNodeAddrs = 23;
+   */
+  apiNodeAddrs: NetworkAddress[];
+
+  /**
+   * The clock synchronization settings; absent means the node's default.
+   *
+   * @generated from field: edgehelm.shapes.ClusterClock clock = 24;
+   */
+  clock?: ClusterClock | undefined;
+
+  /**
+   * The limits that protect the node from floods; absent means the defaults.
+   *
+   * @generated from field: edgehelm.shapes.DDoSProtection ddosProtection = 25;
+   */
+  ddosProtection?: DDoSProtection | undefined;
+
+  /**
+   * The settings that apply to all sites, as in globalServerConfigJSON of the cluster.
+   *
+   * @generated from field: google.protobuf.Struct globalServerConfig = 26;
+   */
+  globalServerConfig?: JsonObject | undefined;
+
+  /**
+   * The clusters whose sites the node serves, the primary one first.
+   *
+   * @generated from field: repeated edgehelm.shapes.NodeConfigCluster clusters = 27;
+   */
+  clusters: NodeConfigCluster[];
+
+  /**
+   * The sites that the node serves, each as in serverJSON of findEnabledServerConfig.
+   *
+   * @generated from field: repeated google.protobuf.Struct servers = 28;
+   */
+  servers: JsonObject[];
+
+  /**
+   * The IP addresses of the node.
+   *
+   * @generated from field: repeated edgehelm.shapes.NodeConfigAddress ipAddresses = 29;
+   */
+  ipAddresses: NodeConfigAddress[];
+
+  /**
+   * The metrics to count.
+   *
+   * @generated from field: repeated pb.MetricItem metricItems = 30;
+   */
+  metricItems: MetricItem[];
 };
 
 /**
- * Describes the message edgehelm.shapes.CacheDirectory.
- * Use `create(CacheDirectorySchema)` to create a new message.
+ * Describes the message edgehelm.shapes.NodeConfig.
+ * Use `create(NodeConfigSchema)` to create a new message.
  */
-export const CacheDirectorySchema: GenMessage<CacheDirectory> = /*@__PURE__*/
+export const NodeConfigSchema: GenMessage<NodeConfig> = /*@__PURE__*/
   messageDesc(file_plugins_node_proto_shapes, 0);
+
+/**
+ * NodeConfigCluster is a cluster of a node, with its policies.
+ *
+ * @generated from message edgehelm.shapes.NodeConfigCluster
+ */
+export type NodeConfigCluster = Message<"edgehelm.shapes.NodeConfigCluster"> & {
+  /**
+   * The id of the cluster.
+   *
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * The cache policy; 0 means none.
+   *
+   * @generated from field: int64 httpCachePolicyId = 2;
+   */
+  httpCachePolicyId: bigint;
+
+  /**
+   * The firewall policy; 0 means none.
+   *
+   * @generated from field: int64 httpFirewallPolicyId = 3;
+   */
+  httpFirewallPolicyId: bigint;
+};
+
+/**
+ * Describes the message edgehelm.shapes.NodeConfigCluster.
+ * Use `create(NodeConfigClusterSchema)` to create a new message.
+ */
+export const NodeConfigClusterSchema: GenMessage<NodeConfigCluster> = /*@__PURE__*/
+  messageDesc(file_plugins_node_proto_shapes, 1);
+
+/**
+ * NodeConfigAddress is an IP address of a node.
+ *
+ * @generated from message edgehelm.shapes.NodeConfigAddress
+ */
+export type NodeConfigAddress = Message<"edgehelm.shapes.NodeConfigAddress"> & {
+  /**
+   * The id of the address.
+   *
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * The IP address.
+   *
+   * @generated from field: string ip = 2;
+   */
+  ip: string;
+
+  /**
+   * False if disabled.
+   *
+   * @generated from field: bool isOn = 3;
+   */
+  isOn: boolean;
+
+  /**
+   * False if it was removed from DNS because it is down.
+   *
+   * @generated from field: bool isUp = 4;
+   */
+  isUp: boolean;
+
+  /**
+   * True if clients can reach it.
+   *
+   * @generated from field: bool canAccess = 5;
+   */
+  canAccess: boolean;
+
+  /**
+   * The clusters to which it is restricted; empty means all clusters of the node.
+   *
+   * @generated from field: repeated int64 clusterIds = 6;
+   */
+  clusterIds: bigint[];
+};
+
+/**
+ * Describes the message edgehelm.shapes.NodeConfigAddress.
+ * Use `create(NodeConfigAddressSchema)` to create a new message.
+ */
+export const NodeConfigAddressSchema: GenMessage<NodeConfigAddress> = /*@__PURE__*/
+  messageDesc(file_plugins_node_proto_shapes, 2);
 

@@ -2,12 +2,6 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
-  "edgehelm.shapes.ClusterClock": "ClusterClock is the JSON object in clockJSON: the clock synchronization settings of nodes.",
-  "edgehelm.shapes.ClusterClock.autoSync": "If true, nodes synchronize their clocks.",
-  "edgehelm.shapes.ClusterClock.checkChrony": "If true, nodes do not synchronize the clock where chrony runs.",
-  "edgehelm.shapes.ClusterClock.server": "The time server; empty means the default.",
-  "edgehelm.shapes.ClusterSSHParams": "ClusterSSHParams is the JSON object in sshParamsJSON: the settings of SSH connections to nodes.",
-  "edgehelm.shapes.ClusterSSHParams.port": "The port for nodes without a port of their own; 0 means 22.",
   "edgehelm.shapes.ClusterSystemServices": "ClusterSystemServices is the JSON object in systemServicesJSON: the system services that nodes install, by type.",
   "edgehelm.shapes.ClusterSystemServices.systemd": "The systemd service; absent means none.",
   "edgehelm.shapes.ClusterSystemdService": "ClusterSystemdService is the JSON object in paramsJSON for the type systemd.",

@@ -10,63 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/node_cluster/proto/shapes.proto.
  */
 export const file_plugins_node_cluster_proto_shapes: GenFile = /*@__PURE__*/
-  fileDesc("CidwbHVnaW5zL25vZGVfY2x1c3Rlci9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyJFCgxDbHVzdGVyQ2xvY2sSEAoIYXV0b1N5bmMYASABKAgSDgoGc2VydmVyGAIgASgJEhMKC2NoZWNrQ2hyb255GAMgASgIIiAKEENsdXN0ZXJTU0hQYXJhbXMSDAoEcG9ydBgBIAEoBSJQChVDbHVzdGVyU3lzdGVtU2VydmljZXMSNwoHc3lzdGVtZBgBIAEoCzImLmVkZ2VoZWxtLnNoYXBlcy5DbHVzdGVyU3lzdGVtZFNlcnZpY2UiJQoVQ2x1c3RlclN5c3RlbWRTZXJ2aWNlEgwKBGlzT24YASABKAgipwIKEkdsb2JhbFNlcnZlckNvbmZpZxIyCgdodHRwQWxsGAEgASgLMiEuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbEhUVFBDb25maWcSMAoGdGNwQWxsGAIgASgLMiAuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbFRDUENvbmZpZxI9Cg1odHRwQWNjZXNzTG9nGAMgASgLMiYuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbEFjY2Vzc0xvZ0NvbmZpZxI9CgtwZXJmb3JtYW5jZRgEIAEoCzIoLmVkZ2VoZWxtLnNoYXBlcy5HbG9iYWxQZXJmb3JtYW5jZUNvbmZpZxItCgNsb2cYBSABKAsyIC5lZGdlaGVsbS5zaGFwZXMuR2xvYmFsTG9nQ29uZmlnIrwCChBHbG9iYWxIVFRQQ29uZmlnEhsKE21hdGNoRG9tYWluU3RyaWN0bHkYASABKAgSHAoUYWxsb3dNaXNtYXRjaERvbWFpbnMYAiADKAkSEwoLYWxsb3dOb2RlSVAYAyABKAgSFgoObm9kZUlQU2hvd1BhZ2UYBCABKAgSFgoObm9kZUlQUGFnZUhUTUwYBSABKAkSFQoNZGVmYXVsdERvbWFpbhgGIAEoCRISCgpzZXJ2ZXJOYW1lGAcgASgJEh4KFnN1cHBvcnRzTG93VmVyc2lvbkhUVFAYCCABKAgSHwoXbWF0Y2hDZXJ0RnJvbUFsbFNlcnZlcnMYCSABKAgSIwobcmVxdWVzdE9yaWdpbnNXaXRoRW5jb2RpbmdzGAogASgIEhcKD3hmZk1heEFkZHJlc3NlcxgLIAEoBSJQCg9HbG9iYWxUQ1BDb25maWcSFAoMcG9ydFJhbmdlTWluGAEgASgFEhQKDHBvcnRSYW5nZU1heBgCIAEoBRIRCglkZW55UG9ydHMYAyADKAUiuQEKFUdsb2JhbEFjY2Vzc0xvZ0NvbmZpZxIMCgRpc09uGAEgASgIEhwKFGVuYWJsZVJlcXVlc3RIZWFkZXJzGAIgASgIEiAKGGNvbW1vblJlcXVlc3RIZWFkZXJzT25seRgDIAEoCBIdChVlbmFibGVSZXNwb25zZUhlYWRlcnMYBCABKAgSFQoNZW5hYmxlQ29va2llcxgFIAEoCBIcChRlbmFibGVTZXJ2ZXJOb3RGb3VuZBgGIAEoCCJbChdHbG9iYWxQZXJmb3JtYW5jZUNvbmZpZxINCgVkZWJ1ZxgBIAEoCBIYChBhdXRvV3JpdGVUaW1lb3V0GAIgASgIEhcKD2F1dG9SZWFkVGltZW91dBgDIAEoCCIsCg9HbG9iYWxMb2dDb25maWcSGQoRcmVjb3JkU2VydmVyRXJyb3IYASABKAhiBnByb3RvMw");
-
-/**
- * ClusterClock is the JSON object in clockJSON: the clock synchronization settings of nodes.
- *
- * @generated from message edgehelm.shapes.ClusterClock
- */
-export type ClusterClock = Message<"edgehelm.shapes.ClusterClock"> & {
-  /**
-   * If true, nodes synchronize their clocks.
-   *
-   * @generated from field: bool autoSync = 1;
-   */
-  autoSync: boolean;
-
-  /**
-   * The time server; empty means the default.
-   *
-   * @generated from field: string server = 2;
-   */
-  server: string;
-
-  /**
-   * If true, nodes do not synchronize the clock where chrony runs.
-   *
-   * @generated from field: bool checkChrony = 3;
-   */
-  checkChrony: boolean;
-};
-
-/**
- * Describes the message edgehelm.shapes.ClusterClock.
- * Use `create(ClusterClockSchema)` to create a new message.
- */
-export const ClusterClockSchema: GenMessage<ClusterClock> = /*@__PURE__*/
-  messageDesc(file_plugins_node_cluster_proto_shapes, 0);
-
-/**
- * ClusterSSHParams is the JSON object in sshParamsJSON: the settings of SSH connections to nodes.
- *
- * @generated from message edgehelm.shapes.ClusterSSHParams
- */
-export type ClusterSSHParams = Message<"edgehelm.shapes.ClusterSSHParams"> & {
-  /**
-   * The port for nodes without a port of their own; 0 means 22.
-   *
-   * @generated from field: int32 port = 1;
-   */
-  port: number;
-};
-
-/**
- * Describes the message edgehelm.shapes.ClusterSSHParams.
- * Use `create(ClusterSSHParamsSchema)` to create a new message.
- */
-export const ClusterSSHParamsSchema: GenMessage<ClusterSSHParams> = /*@__PURE__*/
-  messageDesc(file_plugins_node_cluster_proto_shapes, 1);
+  fileDesc("CidwbHVnaW5zL25vZGVfY2x1c3Rlci9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyJQChVDbHVzdGVyU3lzdGVtU2VydmljZXMSNwoHc3lzdGVtZBgBIAEoCzImLmVkZ2VoZWxtLnNoYXBlcy5DbHVzdGVyU3lzdGVtZFNlcnZpY2UiJQoVQ2x1c3RlclN5c3RlbWRTZXJ2aWNlEgwKBGlzT24YASABKAgipwIKEkdsb2JhbFNlcnZlckNvbmZpZxIyCgdodHRwQWxsGAEgASgLMiEuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbEhUVFBDb25maWcSMAoGdGNwQWxsGAIgASgLMiAuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbFRDUENvbmZpZxI9Cg1odHRwQWNjZXNzTG9nGAMgASgLMiYuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbEFjY2Vzc0xvZ0NvbmZpZxI9CgtwZXJmb3JtYW5jZRgEIAEoCzIoLmVkZ2VoZWxtLnNoYXBlcy5HbG9iYWxQZXJmb3JtYW5jZUNvbmZpZxItCgNsb2cYBSABKAsyIC5lZGdlaGVsbS5zaGFwZXMuR2xvYmFsTG9nQ29uZmlnIrwCChBHbG9iYWxIVFRQQ29uZmlnEhsKE21hdGNoRG9tYWluU3RyaWN0bHkYASABKAgSHAoUYWxsb3dNaXNtYXRjaERvbWFpbnMYAiADKAkSEwoLYWxsb3dOb2RlSVAYAyABKAgSFgoObm9kZUlQU2hvd1BhZ2UYBCABKAgSFgoObm9kZUlQUGFnZUhUTUwYBSABKAkSFQoNZGVmYXVsdERvbWFpbhgGIAEoCRISCgpzZXJ2ZXJOYW1lGAcgASgJEh4KFnN1cHBvcnRzTG93VmVyc2lvbkhUVFAYCCABKAgSHwoXbWF0Y2hDZXJ0RnJvbUFsbFNlcnZlcnMYCSABKAgSIwobcmVxdWVzdE9yaWdpbnNXaXRoRW5jb2RpbmdzGAogASgIEhcKD3hmZk1heEFkZHJlc3NlcxgLIAEoBSJQCg9HbG9iYWxUQ1BDb25maWcSFAoMcG9ydFJhbmdlTWluGAEgASgFEhQKDHBvcnRSYW5nZU1heBgCIAEoBRIRCglkZW55UG9ydHMYAyADKAUiuQEKFUdsb2JhbEFjY2Vzc0xvZ0NvbmZpZxIMCgRpc09uGAEgASgIEhwKFGVuYWJsZVJlcXVlc3RIZWFkZXJzGAIgASgIEiAKGGNvbW1vblJlcXVlc3RIZWFkZXJzT25seRgDIAEoCBIdChVlbmFibGVSZXNwb25zZUhlYWRlcnMYBCABKAgSFQoNZW5hYmxlQ29va2llcxgFIAEoCBIcChRlbmFibGVTZXJ2ZXJOb3RGb3VuZBgGIAEoCCJbChdHbG9iYWxQZXJmb3JtYW5jZUNvbmZpZxINCgVkZWJ1ZxgBIAEoCBIYChBhdXRvV3JpdGVUaW1lb3V0GAIgASgIEhcKD2F1dG9SZWFkVGltZW91dBgDIAEoCCIsCg9HbG9iYWxMb2dDb25maWcSGQoRcmVjb3JkU2VydmVyRXJyb3IYASABKAhiBnByb3RvMw");
 
 /**
  * ClusterSystemServices is the JSON object in systemServicesJSON: the system services that nodes install, by type.
@@ -87,7 +31,7 @@ export type ClusterSystemServices = Message<"edgehelm.shapes.ClusterSystemServic
  * Use `create(ClusterSystemServicesSchema)` to create a new message.
  */
 export const ClusterSystemServicesSchema: GenMessage<ClusterSystemServices> = /*@__PURE__*/
-  messageDesc(file_plugins_node_cluster_proto_shapes, 2);
+  messageDesc(file_plugins_node_cluster_proto_shapes, 0);
 
 /**
  * ClusterSystemdService is the JSON object in paramsJSON for the type systemd.
@@ -108,7 +52,7 @@ export type ClusterSystemdService = Message<"edgehelm.shapes.ClusterSystemdServi
  * Use `create(ClusterSystemdServiceSchema)` to create a new message.
  */
 export const ClusterSystemdServiceSchema: GenMessage<ClusterSystemdService> = /*@__PURE__*/
-  messageDesc(file_plugins_node_cluster_proto_shapes, 3);
+  messageDesc(file_plugins_node_cluster_proto_shapes, 1);
 
 /**
  * GlobalServerConfig is the JSON object in globalServerConfigJSON: the settings that apply to all sites of a cluster.
@@ -158,7 +102,7 @@ export type GlobalServerConfig = Message<"edgehelm.shapes.GlobalServerConfig"> &
  * Use `create(GlobalServerConfigSchema)` to create a new message.
  */
 export const GlobalServerConfigSchema: GenMessage<GlobalServerConfig> = /*@__PURE__*/
-  messageDesc(file_plugins_node_cluster_proto_shapes, 4);
+  messageDesc(file_plugins_node_cluster_proto_shapes, 2);
 
 /**
  * GlobalHTTPConfig applies to all HTTP sites of a cluster.
@@ -249,7 +193,7 @@ export type GlobalHTTPConfig = Message<"edgehelm.shapes.GlobalHTTPConfig"> & {
  * Use `create(GlobalHTTPConfigSchema)` to create a new message.
  */
 export const GlobalHTTPConfigSchema: GenMessage<GlobalHTTPConfig> = /*@__PURE__*/
-  messageDesc(file_plugins_node_cluster_proto_shapes, 5);
+  messageDesc(file_plugins_node_cluster_proto_shapes, 3);
 
 /**
  * GlobalTCPConfig applies to all TCP and UDP services of a cluster.
@@ -284,7 +228,7 @@ export type GlobalTCPConfig = Message<"edgehelm.shapes.GlobalTCPConfig"> & {
  * Use `create(GlobalTCPConfigSchema)` to create a new message.
  */
 export const GlobalTCPConfigSchema: GenMessage<GlobalTCPConfig> = /*@__PURE__*/
-  messageDesc(file_plugins_node_cluster_proto_shapes, 6);
+  messageDesc(file_plugins_node_cluster_proto_shapes, 4);
 
 /**
  * GlobalAccessLogConfig sets the contents of access logs.
@@ -340,7 +284,7 @@ export type GlobalAccessLogConfig = Message<"edgehelm.shapes.GlobalAccessLogConf
  * Use `create(GlobalAccessLogConfigSchema)` to create a new message.
  */
 export const GlobalAccessLogConfigSchema: GenMessage<GlobalAccessLogConfig> = /*@__PURE__*/
-  messageDesc(file_plugins_node_cluster_proto_shapes, 7);
+  messageDesc(file_plugins_node_cluster_proto_shapes, 5);
 
 /**
  * GlobalPerformanceConfig sets how nodes use their machines.
@@ -375,7 +319,7 @@ export type GlobalPerformanceConfig = Message<"edgehelm.shapes.GlobalPerformance
  * Use `create(GlobalPerformanceConfigSchema)` to create a new message.
  */
 export const GlobalPerformanceConfigSchema: GenMessage<GlobalPerformanceConfig> = /*@__PURE__*/
-  messageDesc(file_plugins_node_cluster_proto_shapes, 8);
+  messageDesc(file_plugins_node_cluster_proto_shapes, 6);
 
 /**
  * GlobalLogConfig sets the contents of the nodes' own logs.
@@ -396,5 +340,5 @@ export type GlobalLogConfig = Message<"edgehelm.shapes.GlobalLogConfig"> & {
  * Use `create(GlobalLogConfigSchema)` to create a new message.
  */
 export const GlobalLogConfigSchema: GenMessage<GlobalLogConfig> = /*@__PURE__*/
-  messageDesc(file_plugins_node_cluster_proto_shapes, 9);
+  messageDesc(file_plugins_node_cluster_proto_shapes, 7);
 

@@ -1,11 +1,11 @@
 import { type Handlers, idField, invalid, jsonBytes, jsonField } from "edgehelm";
+import { NSDomainTSIGSchema } from "edgehelm/proto/shapes/ns_domain_tsig_pb.js";
 import {
   type NSRecordsHealthCheck,
   NSRecordsHealthCheckSchema,
 } from "edgehelm/proto/shapes/ns_records_health_check_pb.js";
 import { ownedDomain, requireDomain } from "../ownership.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
-import { NSDomainTSIGSchema } from "../proto/shapes_pb.ts";
 import type { Deps } from "./deps.ts";
 
 /** The default and the maximum of each setting. */

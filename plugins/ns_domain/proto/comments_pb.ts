@@ -8,8 +8,6 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.NSDomainConfig.resolvers": "The DNS resolvers that domain verification queries, in order. Each is an address with an optional port, such as \"9.9.9.9\" or \"[2620:fe::fe]:53\"; the default port is 53. Empty means the resolvers of the system.",
   "edgehelm.config.NSDomainConfig.verifyHost": "The label of the TXT record under the domain: with \"_edgehelm-verify\", the record is _edgehelm-verify.example.com. Empty means \"_edgehelm-verify\".",
   "edgehelm.config.NSDomainConfig.verifyLifetimeSeconds": "The lifetime of a TXT value before a new one is generated, in seconds; 0 means 86400, a day.",
-  "edgehelm.shapes.NSDomainTSIG": "NSDomainTSIG is the JSON object in tsigJSON: the TSIG settings of a domain.",
-  "edgehelm.shapes.NSDomainTSIG.isOn": "If true, transfers must be signed with one of the domain's TSIG keys, which NSKeyService manages.",
   "pb.CountAllNSDomainsRequest": "Selects the domains to count; all given filters must match.",
   "pb.CountAllNSDomainsRequest.keyword": "A substring of the name, case-insensitive; empty means all.",
   "pb.CountAllNSDomainsRequest.nsClusterId": "The DNS cluster; 0 means any.",

@@ -2,20 +2,6 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
-  "edgehelm.shapes.NSRouteRange": "NSRouteRange is an item of the JSON array in rangesJSON: a set of clients that a route matches.",
-  "edgehelm.shapes.NSRouteRange.params": "The parameters of the type.",
-  "edgehelm.shapes.NSRouteRange.type": "The kind: ipRange, cidr or region.",
-  "edgehelm.shapes.NSRouteRangeParams": "NSRouteRangeParams holds the parameters of all types of NSRouteRange; each type uses the fields that name it.",
-  "edgehelm.shapes.NSRouteRangeParams.cidr": "cidr: a network such as 192.0.2.0/24.",
-  "edgehelm.shapes.NSRouteRangeParams.connector": "region: OR (the default), if one region must match, or AND, if all must match.",
-  "edgehelm.shapes.NSRouteRangeParams.ipFrom": "ipRange: the first address.",
-  "edgehelm.shapes.NSRouteRangeParams.ipTo": "ipRange: the last address, of the same IP version.",
-  "edgehelm.shapes.NSRouteRangeParams.isReverse": "If true, inverts the match.",
-  "edgehelm.shapes.NSRouteRangeParams.regions": "region: the regions, at least one.",
-  "edgehelm.shapes.NSRouteRegion": "NSRouteRegion is a geographical region or a network operator.",
-  "edgehelm.shapes.NSRouteRegion.id": "The ID in the IP library; 0 if the region is identified by name.",
-  "edgehelm.shapes.NSRouteRegion.name": "The name of the region.",
-  "edgehelm.shapes.NSRouteRegion.type": "The kind: continent, country, province, city or isp.",
   "pb.CountAllNSRoutesRequest": "Selects the routes to count.",
   "pb.CountAllNSRoutesRequest.nsClusterId": "Only routes of this cluster; 0 means any.",
   "pb.CountAllNSRoutesRequest.nsDomainId": "Only routes of this domain; 0 means any.",

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/report_node/proto/shapes.proto.
  */
 export const file_plugins_report_node_proto_shapes: GenFile = /*@__PURE__*/
-  fileDesc("CiZwbHVnaW5zL3JlcG9ydF9ub2RlL3Byb3RvL3NoYXBlcy5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIq4BChBSZXBvcnROb2RlU3RhdHVzEgoKAmlwGAEgASgJEgoKAm9zGAIgASgJEg4KBm9zTmFtZRgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRIUCgxidWlsZFZlcnNpb24YBSABKAkSGAoQYnVpbGRWZXJzaW9uQ29kZRgGIAEoAxIRCgl1cGRhdGVkQXQYByABKAMSEAoIbG9jYXRpb24YCCABKAkSCwoDaXNwGAkgASgJImsKEVJlcG9ydE5vZGVTZXR0aW5nEiIKFW1pbk5vdGlmeUNvbm5lY3Rpdml0eRgBIAEoAUgAiAEBEhgKEG5vdGlmeVdlYkhvb2tVUkwYAiABKAlCGAoWX21pbk5vdGlmeUNvbm5lY3Rpdml0eWIGcHJvdG8z");
+  fileDesc("CiZwbHVnaW5zL3JlcG9ydF9ub2RlL3Byb3RvL3NoYXBlcy5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIq4BChBSZXBvcnROb2RlU3RhdHVzEgoKAmlwGAEgASgJEgoKAm9zGAIgASgJEg4KBm9zTmFtZRgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRIUCgxidWlsZFZlcnNpb24YBSABKAkSGAoQYnVpbGRWZXJzaW9uQ29kZRgGIAEoAxIRCgl1cGRhdGVkQXQYByABKAMSEAoIbG9jYXRpb24YCCABKAkSCwoDaXNwGAkgASgJImsKEVJlcG9ydE5vZGVTZXR0aW5nEiIKFW1pbk5vdGlmeUNvbm5lY3Rpdml0eRgBIAEoAUgAiAEBEhgKEG5vdGlmeVdlYkhvb2tVUkwYAiABKAlCGAoWX21pbk5vdGlmeUNvbm5lY3Rpdml0eSIeChBSZXBvcnROb2RlQ29uZmlnEgoKAmlkGAEgASgDIjoKDlJlcG9ydE5vZGVUYXNrEg4KBmFkZHJJZBgBIAEoAxIKCgJpcBgCIAEoCRIMCgRwb3J0GAMgASgFYgZwcm90bzM");
 
 /**
  * ReportNodeStatus is the JSON object in a report node's statusJSON. Keys that are not listed here are preserved.
@@ -116,4 +116,60 @@ export type ReportNodeSetting = Message<"edgehelm.shapes.ReportNodeSetting"> & {
  */
 export const ReportNodeSettingSchema: GenMessage<ReportNodeSetting> = /*@__PURE__*/
   messageDesc(file_plugins_report_node_proto_shapes, 1);
+
+/**
+ * ReportNodeConfig is the JSON object in reportNodeJSON: the configuration of a report node.
+ *
+ * @generated from message edgehelm.shapes.ReportNodeConfig
+ */
+export type ReportNodeConfig = Message<"edgehelm.shapes.ReportNodeConfig"> & {
+  /**
+   * The id of the report node.
+   *
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * Describes the message edgehelm.shapes.ReportNodeConfig.
+ * Use `create(ReportNodeConfigSchema)` to create a new message.
+ */
+export const ReportNodeConfigSchema: GenMessage<ReportNodeConfig> = /*@__PURE__*/
+  messageDesc(file_plugins_report_node_proto_shapes, 2);
+
+/**
+ * ReportNodeTask is an item of the JSON array in ipAddrTasksJSON: an address to connect to.
+ *
+ * @generated from message edgehelm.shapes.ReportNodeTask
+ */
+export type ReportNodeTask = Message<"edgehelm.shapes.ReportNodeTask"> & {
+  /**
+   * The id of the address in NodeIPAddressService.
+   *
+   * @generated from field: int64 addrId = 1;
+   */
+  addrId: bigint;
+
+  /**
+   * The IP address.
+   *
+   * @generated from field: string ip = 2;
+   */
+  ip: string;
+
+  /**
+   * The TCP port, 1 to 65535.
+   *
+   * @generated from field: int32 port = 3;
+   */
+  port: number;
+};
+
+/**
+ * Describes the message edgehelm.shapes.ReportNodeTask.
+ * Use `create(ReportNodeTaskSchema)` to create a new message.
+ */
+export const ReportNodeTaskSchema: GenMessage<ReportNodeTask> = /*@__PURE__*/
+  messageDesc(file_plugins_report_node_proto_shapes, 3);
 

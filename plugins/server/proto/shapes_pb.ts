@@ -4,83 +4,21 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { ReverseProxyConfig } from "../../reverse_proxy/proto/shapes_pb.ts";
+import { file_plugins_reverse_proxy_proto_shapes } from "../../reverse_proxy/proto/shapes_pb.ts";
+import type { ListenBlock } from "edgehelm/proto/shapes/listen_block_pb.js";
+import { file_proto_shapes_listen_block } from "edgehelm/proto/shapes/listen_block_pb.js";
+import type { ReverseProxyRef } from "edgehelm/proto/shapes/reverse_proxy_ref_pb.js";
+import { file_proto_shapes_reverse_proxy_ref } from "edgehelm/proto/shapes/reverse_proxy_ref_pb.js";
+import type { ServerName } from "edgehelm/proto/shapes/server_name_pb.js";
+import { file_proto_shapes_server_name } from "edgehelm/proto/shapes/server_name_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file plugins/server/proto/shapes.proto.
  */
 export const file_plugins_server_proto_shapes: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbHVnaW5zL3NlcnZlci9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyI6CgpTZXJ2ZXJOYW1lEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIQCghzdWJOYW1lcxgDIAMoCSJICg9SZXZlcnNlUHJveHlSZWYSDwoHaXNQcmlvchgBIAEoCBIMCgRpc09uGAIgASgIEhYKDnJldmVyc2VQcm94eUlkGAMgASgDIhwKClNlcnZlck5vZGUSDgoGbm9kZUlkGAEgASgDYgZwcm90bzM");
-
-/**
- * ServerName is an item of serverNamesJSON.
- *
- * @generated from message edgehelm.shapes.ServerName
- */
-export type ServerName = Message<"edgehelm.shapes.ServerName"> & {
-  /**
-   * The server name: an exact name, a wildcard (*.example.com or .example.com), or a regular expression after a tilde.
-   *
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * The type of the name; full is the only one.
-   *
-   * @generated from field: string type = 2;
-   */
-  type: string;
-
-  /**
-   * Several names that replace name.
-   *
-   * @generated from field: repeated string subNames = 3;
-   */
-  subNames: string[];
-};
-
-/**
- * Describes the message edgehelm.shapes.ServerName.
- * Use `create(ServerNameSchema)` to create a new message.
- */
-export const ServerNameSchema: GenMessage<ServerName> = /*@__PURE__*/
-  messageDesc(file_plugins_server_proto_shapes, 0);
-
-/**
- * ReverseProxyRef is the JSON object in reverseProxyJSON: the reverse proxy of a site.
- *
- * @generated from message edgehelm.shapes.ReverseProxyRef
- */
-export type ReverseProxyRef = Message<"edgehelm.shapes.ReverseProxyRef"> & {
-  /**
-   * If true, overrides the setting inherited from, for example, a group of sites.
-   *
-   * @generated from field: bool isPrior = 1;
-   */
-  isPrior: boolean;
-
-  /**
-   * If true, the proxy is used.
-   *
-   * @generated from field: bool isOn = 2;
-   */
-  isOn: boolean;
-
-  /**
-   * The reverse proxy; 0 means none.
-   *
-   * @generated from field: int64 reverseProxyId = 3;
-   */
-  reverseProxyId: bigint;
-};
-
-/**
- * Describes the message edgehelm.shapes.ReverseProxyRef.
- * Use `create(ReverseProxyRefSchema)` to create a new message.
- */
-export const ReverseProxyRefSchema: GenMessage<ReverseProxyRef> = /*@__PURE__*/
-  messageDesc(file_plugins_server_proto_shapes, 1);
+  fileDesc("CiFwbHVnaW5zL3NlcnZlci9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyIcCgpTZXJ2ZXJOb2RlEg4KBm5vZGVJZBgBIAEoAyKyBAoMU2VydmVyQ29uZmlnEgoKAmlkGAEgASgDEhEKCWNsdXN0ZXJJZBgCIAEoAxIOCgZ1c2VySWQYAyABKAMSEgoKdXNlclBsYW5JZBgEIAEoAxIMCgRpc09uGAUgASgIEgwKBHR5cGUYBiABKAkSDAoEbmFtZRgHIAEoCRITCgtkZXNjcmlwdGlvbhgIIAEoCRIPCgd2ZXJzaW9uGAkgASgDEjAKC3NlcnZlck5hbWVzGAogAygLMhsuZWRnZWhlbG0uc2hhcGVzLlNlcnZlck5hbWUSKgoEaHR0cBgLIAEoCzIcLmVkZ2VoZWxtLnNoYXBlcy5MaXN0ZW5CbG9jaxIrCgVodHRwcxgMIAEoCzIcLmVkZ2VoZWxtLnNoYXBlcy5MaXN0ZW5CbG9jaxIpCgN0Y3AYDSABKAsyHC5lZGdlaGVsbS5zaGFwZXMuTGlzdGVuQmxvY2sSKQoDdGxzGA4gASgLMhwuZWRnZWhlbG0uc2hhcGVzLkxpc3RlbkJsb2NrEikKA3VkcBgPIAEoCzIcLmVkZ2VoZWxtLnNoYXBlcy5MaXN0ZW5CbG9jaxINCgV3ZWJJZBgQIAEoAxI5Cg9yZXZlcnNlUHJveHlSZWYYESABKAsyIC5lZGdlaGVsbS5zaGFwZXMuUmV2ZXJzZVByb3h5UmVmEjkKDHJldmVyc2VQcm94eRgSIAEoCzIjLmVkZ2VoZWxtLnNoYXBlcy5SZXZlcnNlUHJveHlDb25maWdiBnByb3RvMw", [file_plugins_reverse_proxy_proto_shapes, file_proto_shapes_listen_block, file_proto_shapes_reverse_proxy_ref, file_proto_shapes_server_name]);
 
 /**
  * ServerNode is an item of includeNodesJSON and excludeNodesJSON.
@@ -101,5 +39,146 @@ export type ServerNode = Message<"edgehelm.shapes.ServerNode"> & {
  * Use `create(ServerNodeSchema)` to create a new message.
  */
 export const ServerNodeSchema: GenMessage<ServerNode> = /*@__PURE__*/
-  messageDesc(file_plugins_server_proto_shapes, 2);
+  messageDesc(file_plugins_server_proto_shapes, 0);
+
+/**
+ * ServerConfig is the JSON object in serverJSON and serverConfigJSON: a site as nodes receive it. Missing values are
+ * null.
+ *
+ * @generated from message edgehelm.shapes.ServerConfig
+ */
+export type ServerConfig = Message<"edgehelm.shapes.ServerConfig"> & {
+  /**
+   * The id of the site.
+   *
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * The cluster whose nodes serve the site.
+   *
+   * @generated from field: int64 clusterId = 2;
+   */
+  clusterId: bigint;
+
+  /**
+   * The owner; 0 means the installation.
+   *
+   * @generated from field: int64 userId = 3;
+   */
+  userId: bigint;
+
+  /**
+   * The plan of the owner for this site; 0 means none.
+   *
+   * @generated from field: int64 userPlanId = 4;
+   */
+  userPlanId: bigint;
+
+  /**
+   * False if the site is turned off: nodes do not serve it.
+   *
+   * @generated from field: bool isOn = 5;
+   */
+  isOn: boolean;
+
+  /**
+   * The type, such as httpProxy.
+   *
+   * @generated from field: string type = 6;
+   */
+  type: string;
+
+  /**
+   * The name.
+   *
+   * @generated from field: string name = 7;
+   */
+  name: string;
+
+  /**
+   * A description; free text.
+   *
+   * @generated from field: string description = 8;
+   */
+  description: string;
+
+  /**
+   * The version, which increases with every change of the site.
+   *
+   * @generated from field: int64 version = 9;
+   */
+  version: bigint;
+
+  /**
+   * The server names.
+   *
+   * @generated from field: repeated edgehelm.shapes.ServerName serverNames = 10;
+   */
+  serverNames: ServerName[];
+
+  /**
+   * The listeners for HTTP.
+   *
+   * @generated from field: edgehelm.shapes.ListenBlock http = 11;
+   */
+  http?: ListenBlock | undefined;
+
+  /**
+   * The listeners for HTTPS.
+   *
+   * @generated from field: edgehelm.shapes.ListenBlock https = 12;
+   */
+  https?: ListenBlock | undefined;
+
+  /**
+   * The listeners for TCP.
+   *
+   * @generated from field: edgehelm.shapes.ListenBlock tcp = 13;
+   */
+  tcp?: ListenBlock | undefined;
+
+  /**
+   * The listeners for TLS.
+   *
+   * @generated from field: edgehelm.shapes.ListenBlock tls = 14;
+   */
+  tls?: ListenBlock | undefined;
+
+  /**
+   * The listeners for UDP.
+   *
+   * @generated from field: edgehelm.shapes.ListenBlock udp = 15;
+   */
+  udp?: ListenBlock | undefined;
+
+  /**
+   * The web settings; 0 means none.
+   *
+   * @generated from field: int64 webId = 16;
+   */
+  webId: bigint;
+
+  /**
+   * The reference to the reverse proxy.
+   *
+   * @generated from field: edgehelm.shapes.ReverseProxyRef reverseProxyRef = 17;
+   */
+  reverseProxyRef?: ReverseProxyRef | undefined;
+
+  /**
+   * The reverse proxy.
+   *
+   * @generated from field: edgehelm.shapes.ReverseProxyConfig reverseProxy = 18;
+   */
+  reverseProxy?: ReverseProxyConfig | undefined;
+};
+
+/**
+ * Describes the message edgehelm.shapes.ServerConfig.
+ * Use `create(ServerConfigSchema)` to create a new message.
+ */
+export const ServerConfigSchema: GenMessage<ServerConfig> = /*@__PURE__*/
+  messageDesc(file_plugins_server_proto_shapes, 1);
 
