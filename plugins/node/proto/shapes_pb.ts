@@ -5,6 +5,8 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { GlobalServerConfig } from "../../node_cluster/proto/shapes_pb.ts";
+import { file_plugins_node_cluster_proto_shapes } from "../../node_cluster/proto/shapes_pb.ts";
 import type { MetricItem } from "edgehelm/proto/models/metric_item_pb.js";
 import { file_proto_models_metric_item } from "edgehelm/proto/models/metric_item_pb.js";
 import type { CacheDirectory } from "edgehelm/proto/shapes/cache_directory_pb.js";
@@ -23,7 +25,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file plugins/node/proto/shapes.proto.
  */
 export const file_plugins_node_proto_shapes: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbHVnaW5zL25vZGUvcHJvdG8vc2hhcGVzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMi0AcKCk5vZGVDb25maWcSCgoCaWQYASABKAMSDgoGbm9kZUlkGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEaXNPbhgEIAEoCBIPCgd2ZXJzaW9uGAUgASgDEg0KBWxldmVsGAYgASgFEg8KB2xuQWRkcnMYByADKAkSFQoNZW5hYmxlSVBMaXN0cxgIIAEoCBIQCghyZWdpb25JZBgJIAEoAxIOCgZtYXhDUFUYCiABKAUSEgoKbWF4VGhyZWFkcxgLIAEoBRIQCgh0aW1lWm9uZRgMIAEoCRIVCg1hdXRvT3BlblBvcnRzGA0gASgIEhsKE2F1dG9JbnN0YWxsTmZ0YWJsZXMYDiABKAgSGAoQYXV0b1N5c3RlbVR1bmluZxgPIAEoCBIVCg1hdXRvVHJpbURpc2tzGBAgASgIEhoKEm1heENvbmN1cnJlbnRSZWFkcxgRIAEoBRIbChNtYXhDb25jdXJyZW50V3JpdGVzGBIgASgFEjsKFG1heENhY2hlRGlza0NhcGFjaXR5GBMgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlNpemVDYXBhY2l0eRI9ChZtYXhDYWNoZU1lbW9yeUNhcGFjaXR5GBQgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlNpemVDYXBhY2l0eRIUCgxjYWNoZURpc2tEaXIYFSABKAkSOQoQY2FjaGVEaXNrU3ViRGlycxgWIAMoCzIfLmVkZ2VoZWxtLnNoYXBlcy5DYWNoZURpcmVjdG9yeRI1CgxhcGlOb2RlQWRkcnMYFyADKAsyHy5lZGdlaGVsbS5zaGFwZXMuTmV0d29ya0FkZHJlc3MSLAoFY2xvY2sYGCABKAsyHS5lZGdlaGVsbS5zaGFwZXMuQ2x1c3RlckNsb2NrEjcKDmRkb3NQcm90ZWN0aW9uGBkgASgLMh8uZWRnZWhlbG0uc2hhcGVzLkREb1NQcm90ZWN0aW9uEjMKEmdsb2JhbFNlcnZlckNvbmZpZxgaIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNAoIY2x1c3RlcnMYGyADKAsyIi5lZGdlaGVsbS5zaGFwZXMuTm9kZUNvbmZpZ0NsdXN0ZXISKAoHc2VydmVycxgcIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNwoLaXBBZGRyZXNzZXMYHSADKAsyIi5lZGdlaGVsbS5zaGFwZXMuTm9kZUNvbmZpZ0FkZHJlc3MSIwoLbWV0cmljSXRlbXMYHiADKAsyDi5wYi5NZXRyaWNJdGVtIlgKEU5vZGVDb25maWdDbHVzdGVyEgoKAmlkGAEgASgDEhkKEWh0dHBDYWNoZVBvbGljeUlkGAIgASgDEhwKFGh0dHBGaXJld2FsbFBvbGljeUlkGAMgASgDIm4KEU5vZGVDb25maWdBZGRyZXNzEgoKAmlkGAEgASgDEgoKAmlwGAIgASgJEgwKBGlzT24YAyABKAgSDAoEaXNVcBgEIAEoCBIRCgljYW5BY2Nlc3MYBSABKAgSEgoKY2x1c3RlcklkcxgGIAMoA2IGcHJvdG8z", [file_google_protobuf_struct, file_proto_models_metric_item, file_proto_shapes_cache_directory, file_proto_shapes_ddos_protection, file_proto_shapes_network_address, file_proto_shapes_node_cluster, file_proto_shapes_size_capacity]);
+  fileDesc("Ch9wbHVnaW5zL25vZGUvcHJvdG8vc2hhcGVzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMixwgKCk5vZGVDb25maWcSCgoCaWQYASABKAMSDgoGbm9kZUlkGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEaXNPbhgEIAEoCBIPCgd2ZXJzaW9uGAUgASgDEg0KBWxldmVsGAYgASgFEg8KB2xuQWRkcnMYByADKAkSFQoNZW5hYmxlSVBMaXN0cxgIIAEoCBIQCghyZWdpb25JZBgJIAEoAxIOCgZtYXhDUFUYCiABKAUSEgoKbWF4VGhyZWFkcxgLIAEoBRIQCgh0aW1lWm9uZRgMIAEoCRIVCg1hdXRvT3BlblBvcnRzGA0gASgIEhsKE2F1dG9JbnN0YWxsTmZ0YWJsZXMYDiABKAgSGAoQYXV0b1N5c3RlbVR1bmluZxgPIAEoCBIVCg1hdXRvVHJpbURpc2tzGBAgASgIEhoKEm1heENvbmN1cnJlbnRSZWFkcxgRIAEoBRIbChNtYXhDb25jdXJyZW50V3JpdGVzGBIgASgFEjsKFG1heENhY2hlRGlza0NhcGFjaXR5GBMgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlNpemVDYXBhY2l0eRI9ChZtYXhDYWNoZU1lbW9yeUNhcGFjaXR5GBQgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlNpemVDYXBhY2l0eRIUCgxjYWNoZURpc2tEaXIYFSABKAkSOQoQY2FjaGVEaXNrU3ViRGlycxgWIAMoCzIfLmVkZ2VoZWxtLnNoYXBlcy5DYWNoZURpcmVjdG9yeRI1CgxhcGlOb2RlQWRkcnMYFyADKAsyHy5lZGdlaGVsbS5zaGFwZXMuTmV0d29ya0FkZHJlc3MSLAoFY2xvY2sYGCABKAsyHS5lZGdlaGVsbS5zaGFwZXMuQ2x1c3RlckNsb2NrEjcKDmRkb3NQcm90ZWN0aW9uGBkgASgLMh8uZWRnZWhlbG0uc2hhcGVzLkREb1NQcm90ZWN0aW9uEj8KEmdsb2JhbFNlcnZlckNvbmZpZxgaIAEoCzIjLmVkZ2VoZWxtLnNoYXBlcy5HbG9iYWxTZXJ2ZXJDb25maWcSNAoIY2x1c3RlcnMYGyADKAsyIi5lZGdlaGVsbS5zaGFwZXMuTm9kZUNvbmZpZ0NsdXN0ZXISKAoHc2VydmVycxgcIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNwoLaXBBZGRyZXNzZXMYHSADKAsyIi5lZGdlaGVsbS5zaGFwZXMuTm9kZUNvbmZpZ0FkZHJlc3MSIwoLbWV0cmljSXRlbXMYHiADKAsyDi5wYi5NZXRyaWNJdGVtEjIKEWh0dHBDYWNoZVBvbGljaWVzGB8gAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI1ChRodHRwRmlyZXdhbGxQb2xpY2llcxggIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiWAoRTm9kZUNvbmZpZ0NsdXN0ZXISCgoCaWQYASABKAMSGQoRaHR0cENhY2hlUG9saWN5SWQYAiABKAMSHAoUaHR0cEZpcmV3YWxsUG9saWN5SWQYAyABKAMibgoRTm9kZUNvbmZpZ0FkZHJlc3MSCgoCaWQYASABKAMSCgoCaXAYAiABKAkSDAoEaXNPbhgDIAEoCBIMCgRpc1VwGAQgASgIEhEKCWNhbkFjY2VzcxgFIAEoCBISCgpjbHVzdGVySWRzGAYgAygDYgZwcm90bzM", [file_google_protobuf_struct, file_plugins_node_cluster_proto_shapes, file_proto_models_metric_item, file_proto_shapes_cache_directory, file_proto_shapes_ddos_protection, file_proto_shapes_network_address, file_proto_shapes_node_cluster, file_proto_shapes_size_capacity]);
 
 /**
  * NodeConfig is the JSON object in nodeJSON: the configuration of an edge node. Plugins may add members.
@@ -207,11 +209,11 @@ export type NodeConfig = Message<"edgehelm.shapes.NodeConfig"> & {
   ddosProtection?: DDoSProtection | undefined;
 
   /**
-   * The settings that apply to all sites, as in globalServerConfigJSON of the cluster.
+   * The settings that apply to all sites.
    *
-   * @generated from field: google.protobuf.Struct globalServerConfig = 26;
+   * @generated from field: edgehelm.shapes.GlobalServerConfig globalServerConfig = 26;
    */
-  globalServerConfig?: JsonObject | undefined;
+  globalServerConfig?: GlobalServerConfig | undefined;
 
   /**
    * The clusters whose sites the node serves, the primary one first.
@@ -240,6 +242,20 @@ export type NodeConfig = Message<"edgehelm.shapes.NodeConfig"> & {
    * @generated from field: repeated pb.MetricItem metricItems = 30;
    */
   metricItems: MetricItem[];
+
+  /**
+   * The cache policies of the clusters, each as in httpCachePolicyJSON of findEnabledHTTPCachePolicyConfig.
+   *
+   * @generated from field: repeated google.protobuf.Struct httpCachePolicies = 31;
+   */
+  httpCachePolicies: JsonObject[];
+
+  /**
+   * The firewall policies of the clusters, each as in httpFirewallPolicyJSON of findEnabledHTTPFirewallPolicyConfig.
+   *
+   * @generated from field: repeated google.protobuf.Struct httpFirewallPolicies = 32;
+   */
+  httpFirewallPolicies: JsonObject[];
 };
 
 /**

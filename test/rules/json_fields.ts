@@ -1,0 +1,30 @@
+import { type DescField, type DescMessage, type DescService, ScalarType } from "@bufbuild/protobuf";
+import { contentOf } from "../../plugins/openapi/json_content.ts";
+
+/** Returns true for a bytes field that contains JSON. */
+export function isJsonField(field: DescField): boolean {
+  return field.scalar === ScalarType.BYTES && field.name.endsWith("JSON");
+}
+
+/** Returns the name of a field with its message, such as `pb.NSDomain.tsigJSON`. */
+export function fieldName({ parent, name }: DescField): string {
+  return `${parent.typeName}.${name}`;
+}
+
+/** Returns the requests and responses of services with all messages in them, also those whose JSON fields contain. */
+export function reachableMessages(services: readonly DescService[]): DescMessage[] {
+  const found = new Set<DescMessage>();
+  const waiting = services.flatMap(({ methods }) => methods.flatMap(({ input, output }) => [input, output]));
+  for (let message = waiting.pop(); message !== undefined; message = waiting.pop()) {
+    if (found.has(message)) continue;
+    found.add(message);
+    waiting.push(...message.fields.flatMap(messagesIn));
+  }
+  return [...found];
+}
+
+function messagesIn(field: DescField): DescMessage[] {
+  if (field.message !== undefined) return [field.message];
+  if (!isJsonField(field)) return [];
+  return contentOf(field)?.shapes.filter((shape) => typeof shape !== "string") ?? [];
+}
