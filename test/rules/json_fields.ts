@@ -1,4 +1,4 @@
-import { type DescField, type DescMessage, type DescService, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { contentOf } from "../../plugins/openapi/json_content.ts";
 
 /** Returns true for a bytes field that contains JSON. */
@@ -11,10 +11,10 @@ export function fieldName({ parent, name }: DescField): string {
   return `${parent.typeName}.${name}`;
 }
 
-/** Returns the requests and responses of services with all messages in them, also those whose JSON fields contain. */
-export function reachableMessages(services: readonly DescService[]): DescMessage[] {
+/** Returns messages with all messages in them, also those that JSON fields contain. */
+export function reachableMessages(messages: readonly DescMessage[]): DescMessage[] {
   const found = new Set<DescMessage>();
-  const waiting = services.flatMap(({ methods }) => methods.flatMap(({ input, output }) => [input, output]));
+  const waiting = [...messages];
   for (let message = waiting.pop(); message !== undefined; message = waiting.pop()) {
     if (found.has(message)) continue;
     found.add(message);

@@ -1,0 +1,237 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { as, type TestCaller } from "edgehelm/testing";
+import type { Fields } from "./fixture.ts";
+import type { World } from "./world.ts";
+
+const SIZE = { count: 2, unit: "gb" };
+const DURATION = { count: 5, unit: "second" };
+const PROTECTION = {
+  tcp: { isPrior: true, isOn: true, allowIPList: [{ ip: "192.0.2.9" }], ports: [{ port: 8443, description: "proxy" }] },
+};
+const STATUS = { buildVersion: "1.2.3", os: "linux", arch: "amd64", cpuUsage: 0.5, load1m: 1.5, isActive: true };
+const LOG = { isPrior: true, isOn: true, logMissingDomains: true };
+const CHECK = { isOn: true, port: 443, timeoutSeconds: 3, countUp: 1, countDown: 2 };
+const SET = { name: "any", actions: [{ code: "block", options: { statusCode: 403 } }] };
+const API_ADDRESSES = [{ protocol: "https", host: "192.0.2.1", portRange: "8003" }];
+
+function listen(protocol: string, portRange: string): JsonObject {
+  return { isOn: true, listen: [{ protocol, portRange }] };
+}
+
+/**
+ * Fills every setting that is stored as JSON.
+ *
+ * @param owned the fields that refer to the objects of the user Ada
+ * @returns the fields that refer to the objects of the installation
+ */
+export async function fillSettings(world: World, owned: Fields): Promise<Fields> {
+  const { admin, ada } = world;
+  async function post(path: string, body: JsonObject, caller: TestCaller = admin): Promise<Record<string, number>> {
+    const { code, data, message } = await world.edgehelm.post(path, body, caller);
+    if (code !== 200) throw new Error(`${path}: ${message}`);
+    return data as Record<string, number>;
+  }
+  const id = (name: string) => Number(owned[name]);
+
+  async function fillNodes() {
+    const cluster = { name: "json", systemServicesJSON: { systemd: { isOn: true } } };
+    const { nodeClusterId } = await post("/NodeClusterService/createNodeCluster", cluster);
+    const settings = { name: "json", clockJSON: { autoSync: true }, sshParamsJSON: { port: 2222 } };
+    await post("/NodeClusterService/updateNodeCluster", { nodeClusterId, ...settings });
+    const serverConfig = { httpAll: { matchDomainStrictly: true }, tcpAll: { denyPorts: [25] }, log: {} };
+    await post("/NodeClusterService/updateNodeClusterGlobalServerConfig", {
+      nodeClusterId,
+      globalServerConfigJSON: serverConfig,
+    });
+    await post("/NodeClusterService/updateNodeClusterDDoSProtection", {
+      nodeClusterId,
+      ddosProtectionJSON: PROTECTION,
+    });
+
+    const { nodeRegionId } = await post("/NodeRegionService/createNodeRegion", { name: "json" });
+    const price = { name: "json", type: "traffic", bitsFrom: 0, bitsTo: 1000 };
+    const { NodePriceItemId: nodeItemId } = await post("/NodePriceItemService/createNodePriceItem", price);
+    await post("/NodeRegionService/updateNodeRegionPrice", { nodeRegionId, nodeItemId, price: 0.5 });
+
+    const { nodeId } = await post("/NodeService/createNode", { name: "json", nodeClusterId, nodeRegionId });
+    const cache = { maxCacheDiskCapacity: SIZE, cacheDiskSubDirsJSON: [{ path: "/cache", capacity: SIZE }] };
+    await post("/NodeService/updateNodeCache", { nodeId, ...cache });
+    await post("/NodeService/updateNodeDDoSProtection", { nodeId, ddosProtectionJSON: PROTECTION });
+    await post("/NodeService/updateNodeAPIConfig", { nodeId, apiNodeAddrsJSON: API_ADDRESSES });
+    await post("/NodeService/updateNodeStatus", { statusJSON: STATUS }, as.node(BigInt(nodeId)));
+    const address = { nodeId, role: "node", name: "json", ip: "192.0.2.7", canAccess: true, isUp: true };
+    await post("/NodeIPAddressService/createNodeIPAddress", address);
+    const log = { level: "error", tag: "json", description: "d", role: "node", paramsJSON: { serverId: 1 } };
+    await post("/NodeLogService/createNodeLogs", { nodeLogs: [log] }, as.node(BigInt(nodeId)));
+
+    const item = { category: "http", name: "hosts", keys: ["${host}"], period: 1, periodUnit: "day", isPublic: true };
+    const { metricItemId } = await post("/MetricItemService/createMetricItem", { ...item, value: "${countRequest}" });
+    const chart = { metricItemId, name: "top", type: "pie", paramsJSON: { unit: "kb" } };
+    const { metricChartId } = await post("/MetricChartService/createMetricChart", chart);
+    const apiNode = {
+      name: "json",
+      isOn: true,
+      httpJSON: listen("http", "8001"),
+      httpsJSON: listen("https", "8002"),
+      restHTTPJSON: listen("http", "8003"),
+      restHTTPSJSON: listen("https", "8004"),
+      accessAddrsJSON: API_ADDRESSES,
+    };
+    const { apiNodeId } = await post("/APINodeService/createAPINode", apiNode);
+    await post("/APINodeService/findCurrentAPINode", {});
+    return { nodeClusterId, nodeRegionId, nodeId, metricItemId, metricChartId, apiNodeId };
+  }
+
+  async function fillPolicies() {
+    const options = { dir: "/opt/cache", minFreeSize: SIZE };
+    const cache = { name: "json", isOn: true, type: "file", capacityJSON: SIZE, maxSizeJSON: SIZE };
+    const { httpCachePolicyId } = await post("/HTTPCachePolicyService/createHTTPCachePolicy", {
+      ...cache,
+      optionsJSON: options,
+      fetchTimeoutJSON: DURATION,
+    });
+    const condition = { type: "url-extension", param: "${requestPathExtension}", operator: "in", value: '[".css"]' };
+    const refsJSON = [{ isOn: true, key: "${requestURI}", life: DURATION, status: [200], simpleCond: condition }];
+    await post("/HTTPCachePolicyService/updateHTTPCachePolicyRefs", { httpCachePolicyId, refsJSON });
+
+    const firewall = { name: "json", isOn: true };
+    const { httpFirewallPolicyId } = await post(
+      "/HTTPFirewallPolicyService/createEmptyHTTPFirewallPolicy",
+      firewall,
+    );
+    await post("/HTTPFirewallPolicyService/updateHTTPFirewallPolicy", {
+      httpFirewallPolicyId,
+      ...firewall,
+      mode: "defend",
+      blockOptionsJSON: { statusCode: 403, body: "no", timeout: 60 },
+      synFloodJSON: { isOn: true, minAttempts: 10 },
+      LogJSON: { isOn: true, requestBody: true },
+      captchaOptionsJSON: { life: 600, captchaType: "slide" },
+      pageOptionsJSON: { status: 403, body: "no" },
+      jsCookieOptionsJSON: { life: 600, scope: "global" },
+    });
+    const group = { name: "json", isOn: true };
+    const { firewallRuleGroupId: groupId } = await post(
+      "/HTTPFirewallRuleGroupService/createHTTPFirewallRuleGroup",
+      group,
+    );
+    const set = { firewallRuleGroupId: id("firewallRuleGroupId"), firewallRuleSetConfigJSON: SET };
+    await post("/HTTPFirewallRuleGroupService/addHTTPFirewallRuleGroupSet", set, ada);
+    await post("/HTTPFirewallPolicyService/updateHTTPFirewallPolicyGroups", {
+      httpFirewallPolicyId,
+      inboundJSON: { isOn: true, groupRefs: [{ isOn: true, groupId }], denyListRef: { isOn: true, listId: 1 } },
+      outboundJSON: { isOn: true, groupRefs: [] },
+    });
+    const clusterPolicies = { httpCachePolicyId, httpFirewallPolicyId };
+    return clusterPolicies;
+  }
+
+  async function fillDNS() {
+    const dns = { name: "json", hosts: ["ns1.edge.test"], email: "dns@edge.test", accessLogJSON: LOG };
+    const soaJSON = { rName: "admin@edge.test", minimumTTL: 60 };
+    const { nsClusterId } = await post("/NSClusterService/createNSCluster", { ...dns, soaJSON });
+    const settings: Record<string, JsonObject> = {
+      RecursionConfig: { recursionJSON: { isOn: true, hosts: [{ host: "192.0.2.53", port: 53 }] } },
+      TCP: { tcpJSON: listen("tcp", "53") },
+      TLS: { tlsJSON: listen("tls", "853") },
+      UDP: { udpJSON: listen("udp", "53") },
+      DoH: { dohJSON: { ...listen("https", "443"), path: "/dns-query" } },
+      DDoSProtection: { ddosProtectionJSON: PROTECTION },
+      AnswerConfig: { answerJSON: { mode: "roundRobin", maxSize: 3 } },
+    };
+    for (const [name, json] of Object.entries(settings)) {
+      await post(`/NSClusterService/updateNSCluster${name}`, { nsClusterId, ...json });
+    }
+    const { nsNodeId } = await post("/NSNodeService/createNSNode", { name: "json", nodeClusterId: nsClusterId });
+    await post("/NSNodeService/updateNSNodeDDoSProtection", { nsNodeId, ddosProtectionJSON: PROTECTION });
+    await post("/NSNodeService/updateNSNodeAPIConfig", { nsNodeId, apiNodeAddrsJSON: API_ADDRESSES });
+    await post("/NSNodeService/updateNSNodeStatus", { statusJSON: STATUS }, as.dns(BigInt(nsNodeId)));
+    const nsDomainId = id("nsDomainId");
+    await post("/NSDomainService/updateNSDomainTSIG", { nsDomainId, tsigJSON: { isOn: true } });
+    const check = { nsDomainId, nsDomainRecordsHealthCheckJSON: CHECK };
+    await post("/NSDomainService/updateNSDomainRecordsHealthCheck", check);
+    const record = { nsRecordId: id("nsRecordId"), nsRecordHealthCheckJSON: CHECK };
+    await post("/NSRecordService/updateNSRecordHealthCheck", record);
+    return { nsClusterId, nsNodeId };
+  }
+
+  async function fillReportNodes() {
+    const { reportNodeId } = await post("/ReportNodeService/createReportNode", { name: "json" });
+    const status = { ip: "192.0.2.8", os: "linux", buildVersion: "1.0.0", location: "Berlin" };
+    await post("/ReportNodeService/updateReportNodeStatus", { statusJSON: status }, as.report(BigInt(reportNodeId)));
+    const settingJSON = { minNotifyConnectivity: 50 };
+    await post("/ReportNodeService/updateReportNodeGlobalSetting", { settingJSON });
+    return { reportNodeId };
+  }
+
+  async function fillSites(nodeClusterId: number, nodeId: number) {
+    const originId = id("originId");
+    await post("/OriginService/updateOrigin", {
+      originId,
+      isOn: true,
+      addr: { protocol: "https", host: "192.0.2.4", portRange: "443" },
+      connTimeoutJSON: DURATION,
+      readTimeoutJSON: DURATION,
+      idleTimeoutJSON: DURATION,
+      certRefJSON: { isOn: true, certId: id("sslCertId") },
+      ossJSON: { type: "s3", options: { bucket: "b" } },
+    }, ada);
+    const reverseProxyId = id("reverseProxyId");
+    const originsJSON = [{ isOn: true, originId }];
+    await post("/ReverseProxyService/updateReverseProxyPrimaryOrigins", { reverseProxyId, originsJSON }, ada);
+    await post("/ReverseProxyService/updateReverseProxyBackupOrigins", { reverseProxyId, originsJSON }, ada);
+    const proxy = { reverseProxyId, connTimeoutJSON: DURATION, proxyProtocolJSON: { isOn: true, version: 1 } };
+    await post("/ReverseProxyService/updateReverseProxy", { ...proxy, readTimeoutJSON: DURATION }, ada);
+    const site = { userId: Number(ada.id), nodeClusterId };
+    const tcp = { tcpJSON: listen("tcp", "9000"), tlsJSON: listen("tls", "9001") };
+    await post("/ServerService/createServer", { ...site, name: "tcp", type: "tcpProxy", ...tcp });
+    const udp = { udpJSON: listen("udp", "9002") };
+    await post("/ServerService/createServer", { ...site, name: "udp", type: "udpProxy", ...udp });
+    const { serverId } = await post("/ServerService/createServer", {
+      ...site,
+      name: "json",
+      type: "httpProxy",
+      serverNamesJSON: [{ name: "json.example.com", type: "full" }],
+      httpJSON: listen("http", "80"),
+      httpsJSON: listen("https", "443"),
+      reverseProxyJSON: { isOn: true, reverseProxyId },
+      includeNodesJSON: [{ nodeId }],
+    });
+    return { serverId };
+  }
+
+  async function fillBusiness() {
+    const { planId } = await post("/PlanService/createPlan", {
+      name: "json",
+      priceType: "bandwidth",
+      trafficLimitJSON: { isOn: true, dailySize: SIZE },
+      featuresJSON: ["webp"],
+      trafficPriceJSON: { base: 0.5 },
+      bandwidthPriceJSON: { percentile: 95, ranges: [{ minMB: 0, maxMB: 0, pricePerMB: 1 }] },
+      bandwidthLimitPerNodeJSON: SIZE,
+      maxUploadSizeJSON: SIZE,
+    });
+    const charge = { userAccountId: Number(ada.id), delta: 10, eventType: "charge", paramsJSON: { invoice: 1 } };
+    await post("/UserAccountService/updateUserAccount", charge);
+    const mail = { name: "json", mediaType: "email", paramsJSON: { smtp: "smtp.edge.test:465", from: "a@edge.test" } };
+    const { messageMediaInstanceId } = await post("/MessageMediaInstanceService/createMessageMediaInstance", {
+      ...mail,
+      rateJSON: { minutes: 1, count: 5 },
+    });
+    return { planId, messageMediaInstanceId };
+  }
+
+  const nodes = await fillNodes();
+  const policies = await fillPolicies();
+  const site = await fillSites(nodes.nodeClusterId!, nodes.nodeId!);
+  const objects = {
+    ...nodes,
+    ...policies,
+    ...await fillDNS(),
+    ...await fillReportNodes(),
+    ...site,
+    ...await fillBusiness(),
+  };
+  const ids = Object.entries(objects).map(([name, value]) => [name, BigInt(value!)]);
+  return { ...Object.fromEntries(ids), "findNodeClusterSystemService.type": "systemd" };
+}
