@@ -93,6 +93,21 @@ describe("the OpenAPI document", () => {
       type: "array",
       items: { $ref: "#/components/schemas/edgehelm.shapes.OriginRef.Input" },
     });
+    const { optionsJSON } = schemas["CreateHTTPCachePolicyRequest.Input"].properties;
+    expect(optionsJSON.anyOf[1]).toEqual({
+      anyOf: [
+        { $ref: "#/components/schemas/edgehelm.shapes.HTTPFileCacheOptions.Input" },
+        { $ref: "#/components/schemas/edgehelm.shapes.HTTPMemoryCacheOptions.Input" },
+      ],
+    });
+    const { featuresJSON } = schemas["CreatePlanRequest.Input"].properties;
+    expect(featuresJSON.anyOf[1]).toEqual({ type: "array", items: { type: "string" } });
+    expect(schemas["CreateMetricChartRequest.Input"].properties.paramsJSON.anyOf[1]).toEqual({ type: "object" });
+    // responses contain JSON as it was sent
+    expect(schemas["ReverseProxy"].properties.schedulingJSON).toMatchObject({
+      contentEncoding: "base64",
+      contentSchema: scheduling,
+    });
   });
 });
 

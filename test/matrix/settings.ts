@@ -211,6 +211,11 @@ export async function fillSettings(world: World, owned: Fields): Promise<Fields>
       bandwidthLimitPerNodeJSON: SIZE,
       maxUploadSizeJSON: SIZE,
     });
+    const admin = { username: "grace", password: "grace walks in the rain", fullname: "Grace", canLogin: true };
+    const { adminId } = await post("/AdminService/createAdmin", {
+      ...admin,
+      modulesJSON: [{ code: "ns", allowAll: false, actions: ["read"] }],
+    });
     const charge = { userAccountId: Number(ada.id), delta: 10, eventType: "charge", paramsJSON: { invoice: 1 } };
     await post("/UserAccountService/updateUserAccount", charge);
     const mail = { name: "json", mediaType: "email", paramsJSON: { smtp: "smtp.edge.test:465", from: "a@edge.test" } };
@@ -218,7 +223,7 @@ export async function fillSettings(world: World, owned: Fields): Promise<Fields>
       ...mail,
       rateJSON: { minutes: 1, count: 5 },
     });
-    return { planId, messageMediaInstanceId };
+    return { adminId, planId, messageMediaInstanceId };
   }
 
   const nodes = await fillNodes();

@@ -1,16 +1,13 @@
 import type { DescField, DescMessage, DescMethodUnary } from "@bufbuild/protobuf";
-import { as, type TestCaller } from "edgehelm/testing";
+import type { TestCaller } from "edgehelm/testing";
 import { jsonCodec } from "edgehelm/wire";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentOf, type JsonContent } from "../../plugins/openapi/json_content.ts";
 import { CallError } from "../harness/call_error.ts";
 import { isUnary } from "../harness/outcome.ts";
 import { fieldName, isJsonField, reachableMessages } from "../rules/json_fields.ts";
-import type { Fields } from "./fixture.ts";
-import { fixtures } from "./fixtures.ts";
-import { fillSettings } from "./json_objects.ts";
 import { requestFor } from "./requests.ts";
-import { openWorld, type World } from "./world.ts";
+import { openSettingsWorld, type SettingsWorld } from "./settings_world.ts";
 
 /** The fields that are empty in every response, with the reason. */
 const ALWAYS_EMPTY: Readonly<Record<string, string>> = {
@@ -21,25 +18,9 @@ const ALWAYS_EMPTY: Readonly<Record<string, string>> = {
 type Message = Readonly<Record<string, unknown>>;
 type JsonFieldValue = readonly [field: DescField, bytes: Uint8Array];
 
-let world: World;
-let objects: Fields[];
-let callers: Readonly<Record<string, TestCaller>>;
+let world: SettingsWorld;
 beforeAll(async () => {
-  world = await openWorld();
-  const owned: Fields[] = [];
-  for (const [index, fixture] of fixtures.entries()) {
-    const marker = `adathing${String.fromCharCode(97 + index)}`;
-    owned.push((await fixture.create(world, world.ada, marker)).fields);
-  }
-  const filled = await fillSettings(world, Object.assign({}, ...owned));
-  objects = [...owned, filled];
-  callers = {
-    admin: world.admin,
-    user: world.ada,
-    node: as.node(filled["nodeId"] as bigint),
-    dns: as.dns(filled["nsNodeId"] as bigint),
-    report: as.report(filled["reportNodeId"] as bigint),
-  };
+  world = await openSettingsWorld();
 });
 afterAll(() => world.edgehelm[Symbol.asyncDispose]());
 
@@ -50,8 +31,8 @@ test("the JSON in responses has the declared shape", async () => {
   for (const { method, roles } of reads) {
     if (!isUnary(method)) continue;
     for (const role of roles) {
-      for (const request of [requestFor(method, objects), {}]) {
-        for (const [field, bytes] of await jsonFieldsOf(method, callers[role] ?? as.anonymous(), request)) {
+      for (const request of [requestFor(method, world.objects), {}]) {
+        for (const [field, bytes] of await jsonFieldsOf(method, world.callers[role]!, request)) {
           filled.add(fieldName(field));
           const misfit = misfitOf(contentOf(field), new TextDecoder().decode(bytes));
           if (misfit !== undefined) misfits.push(`${method.name} ${fieldName(field)}: ${misfit}`);
@@ -100,7 +81,8 @@ function misfitOf(content: JsonContent | undefined, text: string): string | unde
 }
 
 function typeMisfit(type: string, json: unknown): string | undefined {
-  return typeof json === type ? undefined : `${JSON.stringify(json)} is not of the type ${type}`;
+  const found: string = json === null ? "null" : Array.isArray(json) ? "array" : typeof json;
+  return found === type ? undefined : `${JSON.stringify(json)} is not of the type ${type}`;
 }
 
 function shapeMisfit(shape: DescMessage, json: unknown): string | undefined {
