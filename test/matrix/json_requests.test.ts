@@ -1,9 +1,9 @@
-import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contentOf, type JsonContent } from "../../plugins/openapi/json_content.ts";
+import { contentOf, type JsonContent, type JsonType } from "../../plugins/openapi/json_content.ts";
 import { CallError } from "../harness/call_error.ts";
 import { isUnary } from "../harness/outcome.ts";
-import { fieldName, isJsonField } from "../rules/json_fields.ts";
+import { isJsonField } from "../rules/json_fields.ts";
 import { requestFor } from "./requests.ts";
 import { openSettingsWorld, type SettingsWorld } from "./settings_world.ts";
 
@@ -33,6 +33,9 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   updateUserAccount: { eventType: "charge", delta: 1 },
 };
 
+/** A value of each JSON type. */
+const SAMPLES: Readonly<Record<JsonType, unknown>> = { object: {}, string: "text", number: 1.5, boolean: true };
+
 let world: SettingsWorld;
 beforeAll(async () => {
   world = await openSettingsWorld();
@@ -40,26 +43,51 @@ beforeAll(async () => {
 afterAll(() => world.edgehelm[Symbol.asyncDispose]());
 
 test("requests whose JSON does not have the declared shape are refused", async () => {
-  const others: string[] = [];
-  let count = 0;
+  const outcomes = await outcomesWith(({ name }, { shapes: [shape], isList }) => {
+    if (typeof shape === "string") return { path: name, json: isList ? [null] : 1 };
+    const last = shape!.fields.at(-1)!;
+    const takesText = last.scalar === ScalarType.STRING || last.fieldKind === "list";
+    const json = { [last.name]: takesText ? 1 : "text" };
+    return isList ? { path: `${name}[0].${last.name}: `, json: [json] } : { path: `${name}.${last.name}: `, json };
+  });
+  expect(outcomes.filter(({ path, message }) => !message.startsWith(path))).toEqual([]);
+  expect(outcomes.length).toBeGreaterThan(100);
+});
+
+test("requests may contain any JSON of a declared type", async () => {
+  const outcomes = await outcomesWith(({ name }, { shapes, isList }) => {
+    if (typeof shapes[0] !== "string") return undefined;
+    const samples = shapes.map((type) => SAMPLES[type as JsonType]);
+    return { path: name, json: isList ? samples : samples[0] };
+  });
+  expect(outcomes.filter(({ path, message }) => message.startsWith(path))).toEqual([]);
+  expect(outcomes.length).toBeGreaterThan(4);
+});
+
+interface Sample {
+  /** The path that an error about the JSON begins with. */
+  readonly path: string;
+  readonly json: unknown;
+}
+
+/** Sends JSON in every request field that declares it. Returns the errors, which are empty for successful calls. */
+async function outcomesWith(sampleOf: (field: DescField, content: JsonContent) => Sample | undefined) {
+  const outcomes: { rpc: string; path: string; message: string }[] = [];
   for (const { method, roles } of world.edgehelm.kernel.operations.all) {
     if (!isUnary(method)) continue;
     const caller = Object.entries(world.callers).find(([role]) => roles.has(role as "admin"))![1];
     for (const field of method.input.fields.filter(isJsonField)) {
       const content = contentOf(field);
-      if (content === undefined) continue;
-      const { path, json } = misfit(field, content);
+      const sample = content && sampleOf(field, content);
+      if (sample === undefined) continue;
       const values = { ...VALUES[method.name], ...VALUES[`${method.name}.${field.name}`] };
-      const fields = { ...requestFor(method, world.objects), ...values, [field.localName]: bytesOf(json) };
-      const request = { name: "x", ...fields };
-      const message = await world.edgehelm.call(caller, method, request).then(() => "", messageOf);
-      if (!message.startsWith(path)) others.push(`${method.name} ${fieldName(field)}: ${message}`);
-      count++;
+      const fields = { ...requestFor(method, world.objects), ...values, [field.localName]: bytesOf(sample.json) };
+      const message = await world.edgehelm.call(caller, method, { name: "x", ...fields }).then(() => "", messageOf);
+      outcomes.push({ rpc: method.name, path: sample.path, message });
     }
   }
-  expect(others).toEqual([]);
-  expect(count).toBeGreaterThan(100);
-});
+  return outcomes;
+}
 
 function bytesOf(json: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(json));
@@ -68,15 +96,4 @@ function bytesOf(json: unknown): Uint8Array {
 function messageOf(error: unknown): string {
   if (error instanceof CallError) return error.message;
   throw error;
-}
-
-/** Returns JSON in which the last field of the declared message has a value of another type, and its path. */
-function misfit(field: DescField, { shapes: [shape], isList }: JsonContent): { path: string; json: unknown } {
-  if (typeof shape === "string") return { path: field.name, json: isList ? [null] : 1 };
-  const last = (shape as DescMessage).fields.at(-1)!;
-  const takesText = last.scalar === ScalarType.STRING || last.fieldKind === "list";
-  const json = { [last.name]: takesText ? 1 : "text" };
-  return isList
-    ? { path: `${field.name}[0].${last.name}: `, json: [json] }
-    : { path: `${field.name}.${last.name}: `, json };
 }
