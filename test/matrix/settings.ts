@@ -18,7 +18,7 @@ function listen(protocol: string, portRange: string): JsonObject {
   return { isOn: true, listen: [{ protocol, portRange }] };
 }
 
-/** Calls operations with JSON, as the admin if it is not told otherwise. */
+/** Calls operations with JSON. */
 class Client {
   readonly #world: World;
   readonly #owned: Fields;
