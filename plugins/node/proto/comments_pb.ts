@@ -28,7 +28,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.shapes.NodeConfig.maxConcurrentReads": "The maximum number of concurrent disk reads; 0 means no limit.",
   "edgehelm.shapes.NodeConfig.maxConcurrentWrites": "The maximum number of concurrent disk writes; 0 means no limit.",
   "edgehelm.shapes.NodeConfig.maxThreads": "The maximum number of threads; 0 means the node's default.",
-  "edgehelm.shapes.NodeConfig.metricItems": "The metrics to count.",
+  "edgehelm.shapes.NodeConfig.metricItems": "The metrics to count, each as in metricItem of findEnabledMetricItem.",
   "edgehelm.shapes.NodeConfig.name": "The name.",
   "edgehelm.shapes.NodeConfig.nodeId": "The unique id with which the node obtains access tokens.",
   "edgehelm.shapes.NodeConfig.regionId": "The region; 0 means none.",
