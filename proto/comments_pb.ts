@@ -2,9 +2,10 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
-  "edgehelm.Allow": "Allow declares the roles that may call a method, and its effect.",
+  "edgehelm.Allow": "Allow declares the roles that may call a method, the modules that an admin needs for it, and its effect.",
   "edgehelm.Allow.effect": "The effect of the method.",
   "edgehelm.Allow.messageBytes": "The limit in bytes for a request over gRPC, gRPC-Web and Connect, if it is above the installation's limit. The limit for the body of an HTTP request also applies. 0 means the installation's limit.",
+  "edgehelm.Allow.modules": "The modules that allow an admin to call the method: one of them is enough. plugin.json declares them; \"common\" allows every admin. Empty means that only super admins may call it. Other roles need no modules.",
   "edgehelm.Allow.roles": "The roles that may call the method; at least one.",
   "edgehelm.DatabaseSettings": "DatabaseSettings configures the database.",
   "edgehelm.DatabaseSettings.replica": "The local replica of a remote database, from which the reads of admins and users are served; absent means that there is no replica.",
@@ -60,9 +61,13 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.LimitSettings.textLength": "The maximum number of characters in a string of a request; absent means 1048576. Most operations allow far fewer.",
   "edgehelm.LogSettings": "LogSettings configures the log.",
   "edgehelm.LogSettings.level": "The minimum level of the lines to write: debug, info, warn, error or silent. Absent means info. EDGEHELM_LOG takes precedence.",
+  "edgehelm.ModuleDeclaration": "ModuleDeclaration declares a module: a group of operations that an admin may be given.",
+  "edgehelm.ModuleDeclaration.code": "The code in snake_case, such as \"ns\", which the modules of an admin contain. \"common\" is reserved: it stands for every admin.",
+  "edgehelm.ModuleDeclaration.name": "The name for people, such as \"DNS\". Of the plugins that share a module, one names it; absent means that another one does, or that the code is the name.",
   "edgehelm.PluginManifest": "PluginManifest is a plugin's plugin.json: the facts about a plugin that are needed before its code runs. The contracts that it requires are declared in its code. An unknown key is an error, and the server does not start.\n\nExample:\n\n{ \"name\": \"ns_domain\", \"version\": \"1.0.0\", \"kernel\": \"^1\", \"services\": [\"NSDomainService\"], \"tables\": [\"nsDomains\"] }",
   "edgehelm.PluginManifest.host": "The path of the module that needs a machine (SSH, mail, files, native packages), relative to the plugin's folder, such as host.ts. Absent means none: the plugin then runs on every runtime.",
   "edgehelm.PluginManifest.kernel": "The semantic version range of supported kernels, such as ^1.",
+  "edgehelm.PluginManifest.modules": "The modules that its methods list in (edgehelm.allow). Plugins may share a module.",
   "edgehelm.PluginManifest.name": "The unique name of the plugin in snake_case; also the name of its folder, its contract and its migrations.",
   "edgehelm.PluginManifest.services": "The short names of its services, which are their HTTP paths. A service belongs to one plugin only.",
   "edgehelm.PluginManifest.tables": "The tables that it owns. It cannot access other tables, and a table belongs to one plugin only.",

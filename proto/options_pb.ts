@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file proto/options.proto.
  */
 export const file_proto_options: GenFile = /*@__PURE__*/
-  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJvCgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDRIPCgdtb2R1bGVzGAQgAygJKl8KBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEgkKBUFETUlOEAESCAoEVVNFUhACEgcKA0ROUxADEggKBE5PREUQBBIKCgZSRVBPUlQQBRINCglBTk9OWU1PVVMQBipDCgZFZmZlY3QSFgoSRUZGRUNUX1VOU1BFQ0lGSUVEEAASCAoEUkVBRBABEgkKBVdSSVRFEAISDAoIRVhURVJOQUwQAzpHCgVhbGxvdxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNGGAyABKAsyDy5lZGdlaGVsbS5BbGxvd1IFYWxsb3diBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJvCgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDRIPCgdtb2R1bGVzGAQgAygJKl8KBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEgkKBUFETUlOEAESCAoEVVNFUhACEgcKA0ROUxADEggKBE5PREUQBBIKCgZSRVBPUlQQBRINCglBTk9OWU1PVVMQBipDCgZFZmZlY3QSFgoSRUZGRUNUX1VOU1BFQ0lGSUVEEAASCAoEUkVBRBABEgkKBVdSSVRFEAISDAoIRVhURVJOQUwQAzpHCgVhbGxvdxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNGGAyABKAsyDy5lZGdlaGVsbS5BbGxvd1IFYWxsb3c6MwoEanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY0YYDIAEoCVIEanNvbmIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Allow declares the roles that may call a method, the modules that an admin needs for it, and its effect.
@@ -178,4 +178,15 @@ export const EffectSchema: GenEnum<Effect> = /*@__PURE__*/
  */
 export const allow: GenExtension<MethodOptions, Allow> = /*@__PURE__*/
   extDesc(file_proto_options, 0);
+
+/**
+ * The JSON that a bytes field contains: a message of the package edgehelm.shapes such as "TimeDuration", the full name
+ * of another message, or one of object, string, number and boolean. Alternatives are separated by |, such as "A|B". A
+ * JSON array ends with [], such as "OriginRef[]" or "(string|number)[]". The files that declare the messages must be
+ * imported.
+ *
+ * @generated from extension: string json = 50001;
+ */
+export const json: GenExtension<FieldOptions, string> = /*@__PURE__*/
+  extDesc(file_proto_options, 1);
 
