@@ -64,4 +64,5 @@ export {
 export { idOrNoneField, portField } from "../fields/number_fields.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../fields/page.ts";
 export { absolutePathField } from "../fields/path_fields.ts";
+export { registrableName } from "../fields/registrable_names.ts";
 export { durationField, durationJSON, orUnchanged, sizeField, sizeJSON } from "../fields/shape_fields.ts";

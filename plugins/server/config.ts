@@ -1,7 +1,8 @@
-import { choiceField, idField, invalid, jsonBytes, jsonField, listField } from "edgehelm";
+import { choiceField, idField, invalid, jsonBytes, jsonField, listField, textField } from "edgehelm";
 import { jsonListField } from "edgehelm/wire";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
-import { type Listener, LISTENERS, serverName } from "./rules.ts";
+import { serverName } from "./names.ts";
+import { type Listener, LISTENERS } from "./rules.ts";
 import { ReverseProxyRefSchema, ServerNameSchema, ServerNodeSchema } from "./proto/shapes_pb.ts";
 
 const MAX_NAMES = 1000;
@@ -14,16 +15,31 @@ export interface CheckedNames {
   readonly names: readonly string[];
 }
 
-/** Validates a list of names. Returns undefined for empty bytes. */
-export function checkNames(field: string, bytes: Uint8Array): CheckedNames | undefined {
+/**
+ * Validates a list of names. Returns undefined for empty bytes.
+ *
+ * @param check refuses names that the caller may not give to the server
+ */
+export function checkNames(
+  field: string,
+  bytes: Uint8Array,
+  check: (path: string, name: string) => void,
+): CheckedNames | undefined {
   const items = jsonListField(field, bytes, ServerNameSchema);
   if (items === undefined) return undefined;
   const names: string[] = [];
   const normalized = items.map((item, index) => {
     const path = `${field}[${index}]`;
     if (item.type !== "") choiceField(`${path}.type`, item.type, ["full"]);
-    const name = item.subNames.length > 0 ? item.name.trim() : serverName(`${path}.name`, item.name);
-    const subNames = listField(`${path}.subNames`, item.subNames, serverName);
+    const checkedName = (at: string, value: string) => {
+      const name = serverName(at, value);
+      check(at, name);
+      return name;
+    };
+    const name = item.subNames.length > 0
+      ? textField(`${path}.name`, item.name)
+      : checkedName(`${path}.name`, item.name);
+    const subNames = listField(`${path}.subNames`, item.subNames, checkedName);
     names.push(...subNames.length > 0 ? subNames : [name]);
     return { ...item, name, type: "full", subNames };
   });

@@ -7,5 +7,18 @@ export const errors = defineErrors("server", {
     "conflict",
     (field: string, name: string) => `${field}: the name "${name}" belongs to another server of the cluster`,
   ],
+  name_matched: [
+    "conflict",
+    (field: string, name: string, wildcard: string) =>
+      `${field}: the name "${name}" matches "${wildcard}" of another owner's server of the cluster`,
+  ],
+  name_forbidden: [
+    "conflict",
+    (field: string, name: string) => `${field}: the name "${name}" is forbidden: an admin turned off a server with it`,
+  ],
+  off_by_admin: [
+    "forbidden",
+    (id: bigint) => `isOn: server ${id} was turned off by an admin, and only an admin can turn it on`,
+  ],
   cannot_sort: ["unavailable", (field: string) => `${field}: servers can be sorted only by id`],
 });

@@ -3,6 +3,7 @@ import { usedBy } from "edgehelm/rows";
 import { NodeConfigParts, Nodes } from "../node/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
+import { NameClaims } from "./claims.ts";
 import { Composer, sitesPart } from "./composer.ts";
 import { ServerReferenceResolvers, Servers, ServerUses } from "./contract.ts";
 import { changeHandlers } from "./handlers/change.ts";
@@ -12,6 +13,7 @@ import manifest from "./plugin.json" with { type: "json" };
 import { ServerService } from "./proto/service_server_pb.ts";
 import { Sites } from "./sites.ts";
 import { serverList, serverStore, type Tables } from "./store.ts";
+import { nameStore } from "./store_names.ts";
 import { serverContract } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
@@ -23,7 +25,7 @@ const plugin: Plugin = definePlugin({
     const tables = db<Tables>();
     const servers = serverStore(tables);
     const related = { ...deps, resolvers: contributions(ServerReferenceResolvers) };
-    const sites = new Sites(servers, related, clock);
+    const sites = new Sites(servers, new NameClaims(nameStore(tables)), related, clock);
     const composer = new Composer(servers, related);
     const handlerDeps = {
       servers,

@@ -2,6 +2,7 @@ import { type Call, type Clock, distinct, invalid, unixSeconds } from "edgehelm"
 import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Users } from "../user/contract.ts";
+import { actsForInstallation, type NameClaims } from "./claims.ts";
 import { type CheckedNames, nodesIn } from "./config.ts";
 import type { ServerReference, ServerReferenceResolver } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -15,6 +16,8 @@ export interface RelatedContracts {
   readonly resolvers: readonly ServerReferenceResolver[];
 }
 
+type Changes = Partial<Omit<ServerRow, "id" | "isOn" | "isOffByAdmin" | "state" | "version">>;
+
 /** The columns that determine the nodes of a server. */
 type Placement = Pick<ServerRow, "nodeClusterId" | "includeNodesJSON">;
 
@@ -23,9 +26,11 @@ export class Sites {
   readonly #servers: ServerStore;
   readonly #related: RelatedContracts;
   readonly #clock: Clock;
+  readonly #claims: NameClaims;
 
-  constructor(servers: ServerStore, related: RelatedContracts, clock: Clock) {
+  constructor(servers: ServerStore, claims: NameClaims, related: RelatedContracts, clock: Clock) {
     this.#servers = servers;
+    this.#claims = claims;
     this.#related = related;
     this.#clock = clock;
   }
@@ -46,28 +51,42 @@ export class Sites {
     await this.requireReference(call, "user_plan", "userPlanId", server.userPlanId, server.userId);
     await this.requireReference(call, "http_web", "webId", server.webId, server.userId);
     await this.requireProxy(call, server.reverseProxyId, server.userId);
-    await this.#requireUnusedNames(call, server.nodeClusterId, names, 0n, "serverNamesJSON");
+    await this.#claims.require(call, { ...server, id: 0n }, names, "serverNamesJSON");
     const id = await this.#servers.insert(call, { ...server, createdAt: BigInt(unixSeconds(this.#clock)) }, names);
     await this.#servers.addNames.run(call, { nodeClusterId: server.nodeClusterId, serverId: id, names });
+    await this.#claims.given(call, { id, isOffByAdmin: 0n }, names);
     await this.#markForUpdate(call, [server]);
     return id;
   }
 
-  /** Changes some columns of a server and marks its cluster for update. */
-  async change(call: Call, row: ServerRow, changes: Partial<ServerRow>): Promise<void> {
-    const { isOn, version: _version, id: _id, ...rest } = changes;
+  /** Changes some columns of a server, except its state, and marks its cluster for update. */
+  async change(call: Call, row: ServerRow, changes: Changes): Promise<void> {
     const isRenamed = changes.name !== undefined || changes.description !== undefined;
     const searchText = isRenamed
       ? { searchText: searchTextOf({ ...row, ...changes }, await this.names(call, row)) }
       : {};
-    await this.#servers.change(call, row, { ...rest, ...searchText, ...(isOn !== undefined && { isOn: isOn === 1n }) });
+    await this.#servers.change(call, row, { ...changes, ...searchText });
+    await this.#markForUpdate(call, [row]);
+  }
+
+  /**
+   * Turns a server on or off. What an admin turns off, only an admin can turn on, and its names are kept from users.
+   */
+  async turn(call: Call, row: ServerRow, isOn: boolean): Promise<void> {
+    const isAdmin = actsForInstallation(call);
+    if (isOn && !isAdmin && row.isOffByAdmin === 1n) throw errors.off_by_admin(row.id);
+    if (isAdmin && isOn) await this.#claims.allowOf(call, row.id);
+    if (isAdmin && !isOn) await this.#claims.forbid(call, row.id, await this.names(call, row));
+    await this.#servers.change(call, row, { isOn, ...(isAdmin && { isOffByAdmin: !isOn }) });
     await this.#markForUpdate(call, [row]);
   }
 
   async rename(call: Call, row: ServerRow, { names, serverNamesJSON }: CheckedNames): Promise<void> {
-    await this.#requireUnusedNames(call, row.nodeClusterId, names, row.id, "serverNamesJSON");
+    const current = new Set(await this.names(call, row));
+    await this.#claims.require(call, row, names.filter((name) => !current.has(name)), "serverNamesJSON");
     await this.#servers.dropNames.run(call, { ids: [row.id] });
     await this.#servers.addNames.run(call, { nodeClusterId: row.nodeClusterId, serverId: row.id, names });
+    await this.#claims.given(call, row, names);
     await this.change(call, row, {
       serverNamesJSON,
       countServerNames: BigInt(names.length),
@@ -81,7 +100,7 @@ export class Sites {
     if (nodeClusterId === row.nodeClusterId) return;
     await this.requireCluster(call, nodeClusterId);
     const names = await this.names(call, row);
-    await this.#requireUnusedNames(call, nodeClusterId, names, row.id, "nodeClusterId");
+    await this.#claims.require(call, { ...row, nodeClusterId }, names, "nodeClusterId");
     await this.#servers.dropNames.run(call, { ids: [row.id] });
     await this.#servers.addNames.run(call, { nodeClusterId, serverId: row.id, names });
     await this.#servers.change(call, row, { nodeClusterId });
@@ -146,11 +165,5 @@ export class Sites {
     for (const resolver of this.#related.resolvers) {
       if (resolver.kind === kind) await resolver.requireFor(call, field, id, userId);
     }
-  }
-
-  async #requireUnusedNames(call: Call, nodeClusterId: bigint, names: readonly string[], id: bigint, field: string) {
-    const found = await this.#servers.usedNames.all(call, { nodeClusterId, names });
-    const taken = found.find(({ serverId }) => serverId !== id);
-    if (taken !== undefined) throw errors.name_taken(field, taken.name);
   }
 }

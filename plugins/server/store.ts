@@ -15,6 +15,8 @@ export interface Tables {
     name: string;
     description: string;
     isOn: DefaultFlag;
+    /** 1 if an admin turned the server off, and its owner cannot turn it on. */
+    isOffByAdmin: DefaultFlag;
     countServerNames: bigint;
     firstServerName: string;
     webId: bigint;
@@ -34,11 +36,17 @@ export interface Tables {
     excludeNodesJSON: Uint8Array;
   }>;
   serverNames: { nodeClusterId: bigint; name: string; serverId: bigint };
+  serverForbiddenNames: { reversedName: string; serverId: bigint };
   serverVersions: { id: bigint; version: bigint };
 }
 
 export type ServerRow = Selectable<Tables["servers"]>;
-export type NewServer = Omit<Insertable<Tables["servers"]>, "id" | "isOn" | "state" | "version" | "searchText">;
+export type NewServer = Omit<
+  Insertable<Tables["servers"]>,
+  "id" | "isOn" | "isOffByAdmin" | "state" | "version" | "searchText"
+>;
+
+type Changes = Partial<NewServer> & { isOn?: boolean; isOffByAdmin?: boolean; searchText?: string };
 
 export const serverList = declareList({
   table: "servers",
@@ -145,7 +153,7 @@ export function serverStore(db: Db<Tables>) {
       return (await db(call).insertInto("servers").values(row).returning("id").executeTakeFirstOrThrow()).id;
     },
     /** Changes some columns of a server and assigns the next version. */
-    async change(call: Call, { id }: ServerRow, changes: Partial<NewServer> & { isOn?: boolean; searchText?: string }) {
+    async change(call: Call, { id }: ServerRow, changes: Changes) {
       const set = { ...changes, version: await allocateVersion(call) };
       await db(call).updateTable("servers").set(set).where("id", "=", id).execute();
     },
