@@ -33,6 +33,7 @@
  *
  * @module
  */
+export { addressNumber, type AddressRange, addressRangeField, isInRange } from "../fields/address_ranges.ts";
 export {
   addDays,
   addMonths,
@@ -43,6 +44,7 @@ export {
   type TimeSpan,
   today,
 } from "../fields/calendar.ts";
+export { embeddedIn, internalAddress } from "../fields/internal_addresses.ts";
 export { MAX_LIST_LENGTH, referencesField, timeZoneField, usernameField } from "../fields/fields.ts";
 export {
   amountField,

@@ -4,7 +4,8 @@ import { OriginConfigSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { SSLCerts } from "../ssl_cert/contract.ts";
 import type { OriginListener } from "./contract.ts";
 import { originConfig, originMessage } from "./origins.ts";
-import { addressField, certRefJSON, domainField, storageJSON } from "./rules.ts";
+import type { AddressPolicy } from "./address_policy.ts";
+import { type Address, addressField, certRefJSON, domainField, storageJSON } from "./rules.ts";
 import type { CreateOriginRequest, OriginService } from "./proto/service_origin_pb.ts";
 import type { Storages } from "./storages.ts";
 import type { OriginFields, OriginRow, OriginStore } from "./store.ts";
@@ -25,6 +26,7 @@ export function originHandlers(
   origins: OriginStore,
   storages: Storages,
   certificates: SSLCerts | undefined,
+  policy: AddressPolicy,
   listeners: readonly OriginListener[],
 ): Handlers<typeof OriginService> {
   async function notifyListeners(call: Call, id: bigint): Promise<void> {
@@ -39,7 +41,7 @@ export function originHandlers(
   async function fieldsOf(
     call: Call,
     request: Omit<CreateOriginRequest, "$typeName">,
-    current: JsonFields,
+    current: JsonFields & Partial<Address>,
   ): Promise<{ fields: OriginFields; ossJSON: Uint8Array }> {
     for (const timeout of TIMEOUTS) durationJSON(timeout, request[timeout]);
     const requestedRef = certRefJSON("certRefJSON", request.certRefJSON);
@@ -50,11 +52,15 @@ export function originHandlers(
     }
     const certRef = orUnchanged(request.certRefJSON, current.certRefJSON);
     const ossJSON = orUnchanged(request.ossJSON, current.ossJSON);
-    const hasStorage = (storageJSON("ossJSON", ossJSON)?.type ?? "") !== "";
+    const storage = storageJSON("ossJSON", ossJSON);
+    const hasStorage = (storage?.type ?? "") !== "";
+    const address = addressField("addr", request.addr, hasStorage);
+    policy.requireAddress(call, "addr", address, current);
+    if (request.ossJSON.length > 0) policy.requireStorage(call, "ossJSON", storage);
     const fields = {
       isOn: request.isOn,
       name: textField("name", request.name),
-      ...addressField("addr", request.addr, hasStorage),
+      ...address,
       description: textField("description", request.description, { max: 1000 }),
       weight: numberField("weight", request.weight),
       connTimeoutJSON: orUnchanged(request.connTimeoutJSON, current.connTimeoutJSON),

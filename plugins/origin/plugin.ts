@@ -2,12 +2,14 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
 import { SSLCertListeners, SSLCerts, SSLCertUses } from "../ssl_cert/contract.ts";
 import { UserRemovals } from "../user/contract.ts";
+import { AddressPolicy } from "./address_policy.ts";
 import { certificateListener, certificateUses } from "./certificates.ts";
 import { OriginListeners, Origins } from "./contract.ts";
 import { originHandlers } from "./handlers.ts";
 import * as createOrigins from "./migrations/0001_create_origins.ts";
 import { originsContract } from "./origins.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { OriginSettingsSchema } from "./proto/config_pb.ts";
 import { OriginService } from "./proto/service_origin_pb.ts";
 import { Storages } from "./storages.ts";
 import { originStore, type Tables } from "./store.ts";
@@ -15,12 +17,14 @@ import { originStore, type Tables } from "./store.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   migrations: { "0001_create_origins": createOrigins },
+  config: OriginSettingsSchema,
   requires: { secrets: Secrets, certificates: optional(SSLCerts) },
-  setup({ db, deps: { secrets, certificates }, serve, provide, contribute, contributions }) {
+  setup({ db, config, deps: { secrets, certificates }, serve, provide, contribute, contributions }) {
     const origins = originStore(db<Tables>());
     const storages = new Storages(secrets);
     const listeners = contributions(OriginListeners);
-    serve(OriginService, originHandlers(origins, storages, certificates, listeners));
+    const policy = new AddressPolicy(config.allowedRanges);
+    serve(OriginService, originHandlers(origins, storages, certificates, policy, listeners));
     provide(Origins, originsContract(origins, storages));
     contribute(SSLCertUses, certificateUses(origins));
     contribute(SSLCertListeners, certificateListener(origins, listeners));

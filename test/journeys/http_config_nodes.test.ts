@@ -68,7 +68,7 @@ test("a change of an origin reaches the cluster of the site whose reverse proxy 
   const { nodeId } = await post("/NodeService/createNode", { name: "par-1", nodeClusterId });
   const { userId } = await post("/UserService/createUser", { username: "ada", password: "ada walks in the rain" });
   const ada = as.user(BigInt(userId));
-  const addr = { protocol: "http", host: "10.0.0.1", portRange: "80" };
+  const addr = { protocol: "http", host: "198.51.100.1", portRange: "80" };
   const { originId } = await post("/OriginService/createOrigin", { addr }, ada);
   const primaryOriginsJSON = [{ isOn: true, originId }];
   const { reverseProxyId } = await post("/ReverseProxyService/createReverseProxy", { primaryOriginsJSON }, ada);

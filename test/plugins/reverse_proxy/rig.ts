@@ -48,7 +48,7 @@ export function parsed(bytes: Uint8Array) {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-export async function origin(caller = ada, host = "10.0.0.1"): Promise<bigint> {
+export async function origin(caller = ada, host = "198.51.100.1"): Promise<bigint> {
   const addr = { protocol: "http", host, portRange: "80" };
   return (await edgehelm.call(caller, OriginService.method.createOrigin, { addr, isOn: true })).originId;
 }
