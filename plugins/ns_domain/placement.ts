@@ -42,6 +42,7 @@ export class Placement {
     ]);
     const status = actsForInstallation(call) ? "verified" : "none";
     await this.#requireUnusedNames(call, nsClusterId, userId, names, field);
+    await this.#requireAllowedNames(call, names, field);
     const createdAt = BigInt(unixSeconds(this.#clock));
     return await this.#changes.create(call, { nsClusterId, userId, names, status, groupIds, createdAt });
   }
@@ -87,10 +88,19 @@ export class Placement {
     for (const { name, userId: owner, status } of await this.#domains.namesakes.all(call, { nsClusterId, names })) {
       const at = field(names.indexOf(name));
       if (owner === userId) throw errors.name_taken(at, name);
-      if (actsForInstallation(call) ? status === "verified" : status === "forbidden") {
-        throw status === "verified" ? errors.verified_elsewhere(at, name) : errors.name_forbidden(at, name);
-      }
+      if (actsForInstallation(call) && status === "verified") throw errors.verified_elsewhere(at, name);
     }
+  }
+
+  /** Refuses, for a user, names at or below those that an admin forbade; an admin who uses them allows them again. */
+  async #requireAllowedNames(call: Call, names: readonly string[], field: (index: number) => string): Promise<void> {
+    const isUser = !actsForInstallation(call);
+    const forbiddenBy = new Map(names.map((name) => [name, isUser ? withParents(name) : [name]]));
+    const found = await this.#domains.forbidden.first(call, { names: [...forbiddenBy.values()].flat() });
+    if (found === undefined) return;
+    if (!isUser) return void await this.#changes.allowDeleted.run(call, { names });
+    const index = names.findIndex((name) => forbiddenBy.get(name)!.includes(found.name));
+    throw errors.name_forbidden(field(index), names[index]!, found.name);
   }
 
   /** Refuses a change that would give an owner two domains with the name, or make two domains with it verified. */
@@ -106,6 +116,12 @@ export class Placement {
       if (status === "verified" && other.status === status) throw errors.verified_elsewhere(field, name);
     }
   }
+}
+
+/** Returns a name and those above it: a.example.com, example.com and com for a.example.com. */
+function withParents(name: string): string[] {
+  const labels = name.split(".");
+  return labels.map((_, index) => labels.slice(index).join("."));
 }
 
 /** Like `Promise.all`, but throws the error of the first rejected promise in this order, not in time. */
