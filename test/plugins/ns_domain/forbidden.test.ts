@@ -28,7 +28,7 @@ function turn(caller: typeof admin, nsDomainId: bigint, isOn: boolean) {
 const FORBIDDEN = { code: 409, reason: "ns_domain.name_forbidden" };
 
 describe("finding 10: what an admin forbade stays forbidden", () => {
-  test("a forbidden domain is not made anew after its owner deleted it", async () => {
+  test("a forbidden domain cannot be created again after its owner deleted it", async () => {
     const nsDomainId = await create(ada, "bad.test");
     await setStatus(nsDomainId, "forbidden");
     await edgehelm.call(ada, service.deleteNSDomain, { nsDomainId });
@@ -69,7 +69,7 @@ describe("finding 10: what an admin forbade stays forbidden", () => {
 });
 
 describe("finding 10: what an admin turned off stays off", () => {
-  test("its owner cannot turn it on or make it anew, and an admin can", async () => {
+  test("its owner cannot turn it on or create it again, and an admin can", async () => {
     const nsDomainId = await create(ada, "off.test");
     await turn(ada, nsDomainId, false);
     await turn(ada, nsDomainId, true);
