@@ -83,6 +83,7 @@
 export { countRows, deleteRow, findRow, listRows, pageRows, updateRow } from "../plugin_api/row_handlers.ts";
 export type { LiveTable } from "../storage/columns.ts";
 export type { LiveRows } from "../storage/rows/live_rows.ts";
+export { ownedCount } from "../storage/rows/owned_count.ts";
 export type { OwnedRows } from "../storage/rows/owned_rows.ts";
 export type { NamedRow, Summaries } from "../storage/rows/references.ts";
 export { type RowList, rowList } from "../storage/rows/row_list.ts";

@@ -2,7 +2,9 @@ import { type Call, type Clock, invalid, ownerOf, unixSeconds } from "edgehelm";
 import { MAX_LIST_LENGTH } from "edgehelm/fields";
 import { errors } from "./errors.ts";
 import { actsForInstallation } from "./ownership.ts";
+import { NS_DOMAINS } from "./quota.ts";
 import type { NSDomainChanges } from "./store_changes.ts";
+import type { NSDomainList } from "./store_tables.ts";
 import type { NSDomainStore } from "./store.ts";
 import type { RelatedContracts } from "./summaries.ts";
 
@@ -17,12 +19,20 @@ export interface PlacementRequest {
 export class Placement {
   readonly #domains: NSDomainStore;
   readonly #changes: NSDomainChanges;
+  readonly #list: NSDomainList;
   readonly #related: RelatedContracts;
   readonly #clock: Clock;
 
-  constructor(domains: NSDomainStore, changes: NSDomainChanges, related: RelatedContracts, clock: Clock) {
+  constructor(
+    domains: NSDomainStore,
+    changes: NSDomainChanges,
+    list: NSDomainList,
+    related: RelatedContracts,
+    clock: Clock,
+  ) {
     this.#domains = domains;
     this.#changes = changes;
+    this.#list = list;
     this.#related = related;
     this.#clock = clock;
   }
@@ -43,6 +53,8 @@ export class Placement {
     const status = actsForInstallation(call) ? "verified" : "none";
     await this.#requireUnusedNames(call, nsClusterId, userId, names, field);
     await this.#requireAllowedNames(call, names, field);
+    const count = () => this.#list.count(call, { userId });
+    await this.#related.quotas?.require(call, NS_DOMAINS, userId, names.length, count);
     const createdAt = BigInt(unixSeconds(this.#clock));
     return await this.#changes.create(call, { nsClusterId, userId, names, status, groupIds, createdAt });
   }

@@ -4,6 +4,7 @@ import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
+import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NSDomainConfigSchema } from "./proto/config_pb.ts";
 import { NSDomainFollowers, NSDomains } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
@@ -16,6 +17,7 @@ import { verifyHandlers } from "./handlers/verify.ts";
 import { migrations } from "./migrations/mod.ts";
 import { Placement } from "./placement.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { NS_DOMAINS } from "./quota.ts";
 import type { DomainResolver } from "./resolver.ts";
 import { NSDomainService } from "./proto/service_ns_domain_pb.ts";
 import { nsDomainChanges } from "./store_changes.ts";
@@ -34,6 +36,7 @@ const plugin: Plugin = definePlugin({
     clusters: NSClusters,
     groups: optional(NSDomainGroups),
     users: optional(Users),
+    quotas: optional(UserQuotas),
     nodes: optional(NSNodes),
   },
   setup({ db, config, clock, host, deps: { nodes, ...related }, ...setup }) {
@@ -42,7 +45,7 @@ const plugin: Plugin = definePlugin({
     const [list, feed] = [domainList.open(tables), domainFeed.open(tables)];
     const domains = nsDomainStore(tables);
     const changes = nsDomainChanges(tables, list, feed);
-    const placement = new Placement(domains, changes, related, clock);
+    const placement = new Placement(domains, changes, list, related, clock);
     const handlerDeps = { domains, changes, list, feed, placement, related, nodes, config, clock, resolver: host };
     serve(NSDomainService, {
       ...domainHandlers(handlerDeps),
@@ -59,6 +62,7 @@ const plugin: Plugin = definePlugin({
     });
     contribute(NSClusterUses, clusterUses(list));
     contribute(NSDomainGroupUses, groupUses(list));
+    contribute(UserQuotaDeclarations, NS_DOMAINS);
     contribute(UserRemovals, userRemoval(domains.someOfUser, (call, ids) => changes.softDelete(call, ids)));
   },
 });

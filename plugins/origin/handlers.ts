@@ -4,9 +4,11 @@ import { OriginConfigSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { SSLCerts } from "../ssl_cert/contract.ts";
 import type { OriginListener } from "./contract.ts";
 import { originConfig, originMessage } from "./origins.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import type { AddressPolicy } from "./address_policy.ts";
 import { type Address, addressField, certRefJSON, domainField, storageJSON } from "./rules.ts";
 import type { CreateOriginRequest, OriginService } from "./proto/service_origin_pb.ts";
+import { ORIGINS } from "./quota.ts";
 import type { Storages } from "./storages.ts";
 import type { OriginFields, OriginRow, OriginStore } from "./store.ts";
 
@@ -27,6 +29,7 @@ export function originHandlers(
   storages: Storages,
   certificates: SSLCerts | undefined,
   policy: AddressPolicy,
+  quotas: UserQuotas | undefined,
   listeners: readonly OriginListener[],
 ): Handlers<typeof OriginService> {
   async function notifyListeners(call: Call, id: bigint): Promise<void> {
@@ -81,7 +84,15 @@ export function originHandlers(
   return {
     async createOrigin(request, call) {
       const { fields, ossJSON } = await fieldsOf(call, request, NO_JSON);
-      const { id } = await origins.insert.one(call, { userId: ownerOf(call, 0n), ...fields });
+      const userId = ownerOf(call, 0n);
+      await quotas?.require(
+        call,
+        ORIGINS,
+        userId,
+        1,
+        async () => (await origins.countOfUser.one(call, { userId })).count,
+      );
+      const { id } = await origins.insert.one(call, { userId, ...fields });
       await setStorage(call, id, ossJSON);
       return { originId: id };
     },

@@ -1,5 +1,5 @@
 import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type LiveTable, ownedCount } from "edgehelm/rows";
 import { type Generated, type Insertable, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -65,6 +65,7 @@ export function originStore(db: Db<Tables>) {
 
   return {
     ...ownedRows(db, "origins", errors.not_found),
+    countOfUser: ownedCount(db, "origins"),
     insert: db.insert("origins", [...SETTINGS, "userId"]),
     update: db.update("origins", SETTINGS, { version: nextVersion }),
     setStorage: db.update("origins", ["sealedOSS"]),

@@ -52,6 +52,8 @@ export type PlanCharge =
 export interface Plans extends Summaries<PlanSummary> {
   /** Returns a plan. Refuses, with an error that names `field`, a plan that does not exist. */
   requirePlan(call: Call, field: string, planId: bigint): Promise<PlanSummary>;
+  /** Returns the quotas that plans set, by id and name; 0 means no limit. Plans that set none are absent. */
+  quotas(call: Call, planIds: readonly bigint[]): Promise<ReadonlyMap<bigint, ReadonlyMap<string, bigint>>>;
   /** Returns the charges of plans by id, including deleted plans, because bills are for past periods. */
   charges(call: Call, planIds: readonly bigint[]): Promise<ReadonlyMap<bigint, PlanCharge>>;
 }

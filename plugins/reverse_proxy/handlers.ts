@@ -1,7 +1,9 @@
 import { type Call, type Handlers, idField, jsonBytes, numberField, ownerOf, textField } from "edgehelm";
 import { durationJSON, orUnchanged } from "edgehelm/fields";
 import type { Origins } from "../origin/contract.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
+import { REVERSE_PROXIES } from "./quota.ts";
 import { type Proxies, refs } from "./proxies.ts";
 import { headersField, originRefsJSON, proxyProtocolJSON, requestHostFields, schedulingJSON } from "./rules.ts";
 import type { ReverseProxyService } from "./proto/service_reverse_proxy_pb.ts";
@@ -18,6 +20,7 @@ export function reverseProxyHandlers(
   store: ReverseProxyStore,
   proxies: Proxies,
   origins: Origins,
+  quotas: UserQuotas | undefined,
 ): Handlers<typeof ReverseProxyService> {
   async function requireProxy(call: Call, reverseProxyId: bigint): Promise<ReverseProxyRow> {
     const id = idField("reverseProxyId", reverseProxyId);
@@ -56,8 +59,11 @@ export function reverseProxyHandlers(
       schedulingJSON("schedulingJSON", request.schedulingJSON);
       await checkOrigins(call, "primaryOriginsJSON", request.primaryOriginsJSON);
       await checkOrigins(call, "backupOriginsJSON", request.backupOriginsJSON);
+      const userId = ownerOf(call, 0n);
+      const count = async () => (await store.countOfUser.one(call, { userId })).count;
+      await quotas?.require(call, REVERSE_PROXIES, userId, 1, count);
       const { id } = await store.insert.one(call, {
-        userId: ownerOf(call, 0n),
+        userId,
         schedulingJSON: orUnchanged(request.schedulingJSON, RANDOM),
         primaryOriginsJSON: orUnchanged(request.primaryOriginsJSON, NO_ORIGINS),
         backupOriginsJSON: orUnchanged(request.backupOriginsJSON, NO_ORIGINS),

@@ -2,22 +2,24 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { OriginListeners, Origins } from "../origin/contract.ts";
 import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
+import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { ReverseProxies } from "./contract.ts";
 import { reverseProxyHandlers } from "./handlers.ts";
 import * as createReverseProxies from "./migrations/0001_create_reverse_proxies.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { Proxies } from "./proxies.ts";
+import { REVERSE_PROXIES } from "./quota.ts";
 import { ReverseProxyService } from "./proto/service_reverse_proxy_pb.ts";
 import { reverseProxyStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations: { "0001_create_reverse_proxies": createReverseProxies },
-  requires: { origins: Origins, servers: optional(Servers) },
-  setup({ db, deps: { origins, servers }, serve, provide, contribute }) {
+  requires: { origins: Origins, servers: optional(Servers), quotas: optional(UserQuotas) },
+  setup({ db, deps: { origins, servers, quotas }, serve, provide, contribute }) {
     const store = reverseProxyStore(db<Tables>());
     const proxies = new Proxies(store, origins, servers);
-    serve(ReverseProxyService, reverseProxyHandlers(store, proxies, origins));
+    serve(ReverseProxyService, reverseProxyHandlers(store, proxies, origins, quotas));
     provide(ReverseProxies, proxies);
     contribute(OriginListeners, { changed: (call, originIds) => proxies.originsChanged(call, originIds) });
     contribute(ServerReferenceResolvers, {
@@ -25,6 +27,7 @@ const plugin: Plugin = definePlugin({
       requireFor: (call, field, id, userId) => proxies.requireFor(call, field, id, userId),
       configs: (call, ids) => proxies.configs(call, ids),
     });
+    contribute(UserQuotaDeclarations, REVERSE_PROXIES);
     contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => proxies.remove(call, ids)));
   },
 });

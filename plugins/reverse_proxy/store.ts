@@ -1,5 +1,5 @@
 import { anyOf, type Db, type DefaultFlag, ownedRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type LiveTable, ownedCount } from "edgehelm/rows";
 import type { Generated, Insertable, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -51,6 +51,7 @@ export function reverseProxyStore(db: Db<Tables>) {
 
   return {
     ...ownedRows(db, "reverseProxies", errors.not_found),
+    countOfUser: ownedCount(db, "reverseProxies"),
     insert: db.insert("reverseProxies", [...REPLACED, "userId", "addHeaders"]),
     update: db.update("reverseProxies", [
       "requestHostType",

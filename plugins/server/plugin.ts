@@ -3,6 +3,7 @@ import { usedBy } from "edgehelm/rows";
 import { NodeConfigParts, Nodes } from "../node/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
+import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NameClaims } from "./claims.ts";
 import { Composer, sitesPart } from "./composer.ts";
 import { ServerReferenceResolvers, Servers, ServerUses } from "./contract.ts";
@@ -11,6 +12,7 @@ import { findHandlers } from "./handlers/find.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ServerService } from "./proto/service_server_pb.ts";
+import { SERVER_NAMES } from "./quota.ts";
 import { Sites } from "./sites.ts";
 import { serverList, serverStore, type Tables } from "./store.ts";
 import { nameStore } from "./store_names.ts";
@@ -20,7 +22,12 @@ const plugin: Plugin = definePlugin({
   manifest,
   migrations,
   lists: [serverList],
-  requires: { clusters: optional(NodeClusters), nodes: optional(Nodes), users: optional(Users) },
+  requires: {
+    clusters: optional(NodeClusters),
+    nodes: optional(Nodes),
+    users: optional(Users),
+    quotas: optional(UserQuotas),
+  },
   setup({ db, clock, deps, serve, provide, contribute, contributions }) {
     const tables = db<Tables>();
     const servers = serverStore(tables);
@@ -40,6 +47,7 @@ const plugin: Plugin = definePlugin({
     contribute(NodeConfigParts, sitesPart(composer));
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserServersListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
+    contribute(UserQuotaDeclarations, SERVER_NAMES);
     contribute(
       UserRemovals,
       userRemoval(servers.someOfUser, async (call, ids) => sites.remove(call, await servers.byIds.all(call, { ids }))),

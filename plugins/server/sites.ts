@@ -2,10 +2,12 @@ import { type Call, type Clock, distinct, invalid, unixSeconds } from "edgehelm"
 import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Users } from "../user/contract.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import { actsForInstallation, type NameClaims } from "./claims.ts";
 import { type CheckedNames, nodesIn } from "./config.ts";
 import type { ServerReference, ServerReferenceResolver } from "./contract.ts";
 import { errors } from "./errors.ts";
+import { SERVER_NAMES } from "./quota.ts";
 import { type NewServer, searchTextOf, type ServerRow, type ServerStore } from "./store.ts";
 
 /** The contracts of the plugins that servers refer to. */
@@ -13,6 +15,7 @@ export interface RelatedContracts {
   readonly clusters: NodeClusters | undefined;
   readonly nodes: Nodes | undefined;
   readonly users: Users | undefined;
+  readonly quotas: UserQuotas | undefined;
   readonly resolvers: readonly ServerReferenceResolver[];
 }
 
@@ -83,6 +86,8 @@ export class Sites {
 
   async rename(call: Call, row: ServerRow, { names, serverNamesJSON }: CheckedNames): Promise<void> {
     const current = new Set(await this.names(call, row));
+    const count = async () => (await this.#servers.countNames.one(call, { userId: row.userId })).count;
+    await this.#related.quotas?.require(call, SERVER_NAMES, row.userId, names.length - current.size, count);
     await this.#claims.require(call, row, names.filter((name) => !current.has(name)), "serverNamesJSON");
     await this.#servers.dropNames.run(call, { ids: [row.id] });
     await this.#servers.addNames.run(call, { nodeClusterId: row.nodeClusterId, serverId: row.id, names });

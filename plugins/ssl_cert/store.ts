@@ -1,5 +1,5 @@
 import { anyOf, type Db, type Flag, ownedRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type LiveTable, ownedCount } from "edgehelm/rows";
 import { type Insertable, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -54,6 +54,7 @@ const SETTINGS = [
 export function sslCertStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "sslCerts", errors.not_found),
+    countOfUser: ownedCount(db, "sslCerts"),
     insert: db.insert("sslCerts", [...SETTINGS, "userId", "createdAt"]),
     update: db.update("sslCerts", SETTINGS),
     putFiles: db.query((q, p: SSLCertFiles) =>

@@ -2,8 +2,10 @@ import { type Call, type Handlers, idField, ownerOf, textField } from "edgehelm"
 import { type AccessTokens, requireModule, requireSelfOrSuper } from "edgehelm/auth";
 import type { Admins } from "../admin/contract.ts";
 import type { Users } from "../user/contract.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
 import type { KeyFactory } from "./keys.ts";
+import { ACCESS_KEYS } from "./quota.ts";
 import type { SecretCodec } from "./secret_codec.ts";
 import type { UserAccessKeyService } from "./proto/service_user_access_key_pb.ts";
 import type { Owner, UserAccessKeyStore } from "./store.ts";
@@ -15,10 +17,11 @@ export interface Deps {
   readonly admins: Admins | undefined;
   readonly users: Users | undefined;
   readonly tokens: AccessTokens;
+  readonly quotas: UserQuotas | undefined;
 }
 
 export function userAccessKeyHandlers(
-  { keys, codec, keyFactory, admins, users, tokens }: Deps,
+  { keys, codec, keyFactory, admins, users, tokens, quotas }: Deps,
 ): Handlers<typeof UserAccessKeyService> {
   /** Returns the owner of a request. The adminId of a user caller is ignored: it would give them admin access. */
   function requestOwner(call: Call, { userId, adminId }: Owner): Owner {
@@ -45,7 +48,11 @@ export function userAccessKeyHandlers(
     async createUserAccessKey(request, call) {
       const owner = requestOwner(call, request);
       const description = textField("description", request.description, { max: 1000 });
-      const check = (inner: Call) => requireOwner(inner, owner);
+      const check = async (inner: Call) => {
+        await requireOwner(inner, owner);
+        const count = async () => (await keys.list.count(inner, owner)).count;
+        await quotas?.require(inner, ACCESS_KEYS, owner.userId, 1, count);
+      };
       const { id, uniqueId, secret } = await keyFactory.create(call, { owner, description, check });
       return { userAccessKeyId: id, uniqueId, secret };
     },

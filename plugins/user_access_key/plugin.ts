@@ -3,6 +3,7 @@ import { AccessTokens, CredentialSources, Secrets } from "edgehelm/auth";
 import { Commands, FirstStart } from "edgehelm/runtime";
 import { AdminDeletions, Admins } from "../admin/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
+import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { adminCommands } from "./commands.ts";
 import { UserAccessKeyConfigSchema } from "./proto/config_pb.ts";
 import { accessKeySource } from "./credential_source.ts";
@@ -11,6 +12,7 @@ import { userAccessKeyHandlers } from "./handlers.ts";
 import { KeyFactory } from "./keys.ts";
 import * as createUserAccessKeys from "./migrations/0001_create_user_access_keys.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { ACCESS_KEYS } from "./quota.ts";
 import { secretCodec } from "./secret_codec.ts";
 import { UserAccessKeyService } from "./proto/service_user_access_key_pb.ts";
 import { type Tables, userAccessKeyStore } from "./store.ts";
@@ -19,14 +21,21 @@ const plugin: Plugin = definePlugin({
   manifest,
   migrations: { "0001_create_user_access_keys": createUserAccessKeys },
   config: UserAccessKeyConfigSchema,
-  requires: { admins: optional(Admins), users: optional(Users), secrets: Secrets, tokens: AccessTokens },
-  async setup({ db, config, clock, deps: { admins, users, secrets, tokens }, serve, contribute }) {
+  requires: {
+    admins: optional(Admins),
+    users: optional(Users),
+    secrets: Secrets,
+    tokens: AccessTokens,
+    quotas: optional(UserQuotas),
+  },
+  async setup({ db, config, clock, deps: { admins, users, secrets, tokens, quotas }, serve, contribute }) {
     const keys = userAccessKeyStore(db<Tables>());
     const codec = await secretCodec(secrets, config.secretOnce);
     const keyFactory = new KeyFactory(keys, codec);
-    const handlerDeps = { keys, codec, keyFactory, admins, users, tokens };
+    const handlerDeps = { keys, codec, keyFactory, admins, users, tokens, quotas };
     serve(UserAccessKeyService, userAccessKeyHandlers(handlerDeps));
     contribute(CredentialSources, accessKeySource(handlerDeps, clock));
+    contribute(UserQuotaDeclarations, ACCESS_KEYS);
     contribute(UserRemovals, {
       removeSome: (call, userId, limit) => keys.removeSomeOfUser.run(call, { userId, limit }),
     });

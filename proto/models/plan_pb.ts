@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proto/models/plan.proto.
  */
 export const file_proto_models_plan: GenFile = /*@__PURE__*/
-  fileDesc("Chdwcm90by9tb2RlbHMvcGxhbi5wcm90bxICcGIitQQKBFBsYW4SCgoCaWQYASABKAMSDAoEaXNPbhgCIAEoCBIMCgRuYW1lGAMgASgJEhEKCWNsdXN0ZXJJZBgEIAEoAxIYChB0cmFmZmljTGltaXRKU09OGAUgASgMEhQKDGZlYXR1cmVzSlNPThgGIAEoDBIRCglwcmljZVR5cGUYByABKAkSGAoQdHJhZmZpY1ByaWNlSlNPThgIIAEoDBIUCgxtb250aGx5UHJpY2UYCSABKAESFwoPc2Vhc29uYWxseVByaWNlGAogASgBEhMKC3llYXJseVByaWNlGAsgASgBEhoKEmJhbmR3aWR0aFByaWNlSlNPThgMIAEoDBIUCgx0b3RhbFNlcnZlcnMYDSABKAUSIQoZdG90YWxTZXJ2ZXJOYW1lc1BlclNlcnZlchgOIAEoBRIYChB0b3RhbFNlcnZlck5hbWVzGA8gASgFEhUKDWRhaWx5UmVxdWVzdHMYECABKAMSFwoPbW9udGhseVJlcXVlc3RzGBEgASgDEiEKGWRhaWx5V2Vic29ja2V0Q29ubmVjdGlvbnMYEiABKAMSIwobbW9udGhseVdlYnNvY2tldENvbm5lY3Rpb25zGBMgASgDEhcKD2hhc0Z1bGxGZWF0dXJlcxgUIAEoCBITCgtkZXNjcmlwdGlvbhgVIAEoCRIhChliYW5kd2lkdGhMaW1pdFBlck5vZGVKU09OGBYgASgMEhkKEW1heFVwbG9hZFNpemVKU09OGBcgASgMYgZwcm90bzM");
+  fileDesc("Chdwcm90by9tb2RlbHMvcGxhbi5wcm90bxICcGIi3QQKBFBsYW4SCgoCaWQYASABKAMSDAoEaXNPbhgCIAEoCBIMCgRuYW1lGAMgASgJEhEKCWNsdXN0ZXJJZBgEIAEoAxIYChB0cmFmZmljTGltaXRKU09OGAUgASgMEhQKDGZlYXR1cmVzSlNPThgGIAEoDBIRCglwcmljZVR5cGUYByABKAkSGAoQdHJhZmZpY1ByaWNlSlNPThgIIAEoDBIUCgxtb250aGx5UHJpY2UYCSABKAESFwoPc2Vhc29uYWxseVByaWNlGAogASgBEhMKC3llYXJseVByaWNlGAsgASgBEhoKEmJhbmR3aWR0aFByaWNlSlNPThgMIAEoDBIUCgx0b3RhbFNlcnZlcnMYDSABKAUSIQoZdG90YWxTZXJ2ZXJOYW1lc1BlclNlcnZlchgOIAEoBRIYChB0b3RhbFNlcnZlck5hbWVzGA8gASgFEhUKDWRhaWx5UmVxdWVzdHMYECABKAMSFwoPbW9udGhseVJlcXVlc3RzGBEgASgDEiEKGWRhaWx5V2Vic29ja2V0Q29ubmVjdGlvbnMYEiABKAMSIwobbW9udGhseVdlYnNvY2tldENvbm5lY3Rpb25zGBMgASgDEhcKD2hhc0Z1bGxGZWF0dXJlcxgUIAEoCBITCgtkZXNjcmlwdGlvbhgVIAEoCRIhChliYW5kd2lkdGhMaW1pdFBlck5vZGVKU09OGBYgASgMEhkKEW1heFVwbG9hZFNpemVKU09OGBcgASgMEhcKCnF1b3Rhc0pTT04YZSABKAxIAIgBAUINCgtfcXVvdGFzSlNPTmIGcHJvdG8z");
 
 /**
  * A plan that a user can buy for sites.
@@ -178,6 +178,13 @@ export type Plan = Message<"pb.Plan"> & {
    * @generated from field: bytes maxUploadSizeJSON = 23;
    */
   maxUploadSizeJSON: Uint8Array;
+
+  /**
+   * The quotas of users with the plan, as a JSON array of {name, max}; 0 means no limit. Absent if it sets none.
+   *
+   * @generated from field: optional bytes quotasJSON = 101;
+   */
+  quotasJSON?: Uint8Array | undefined;
 };
 
 /**

@@ -26,6 +26,9 @@ interface Contract {
 
 /** Our fields in messages of the contract, numbered from 101 to avoid conflicts with later fields of the contract. */
 const ADDITIONS: Contract["messages"] = {
+  CreatePlanRequest: [{ number: 101, name: "quotasJSON", type: "bytes", repeated: false }],
+  UpdatePlanRequest: [{ number: 101, name: "quotasJSON", type: "bytes", repeated: false }],
+  Plan: [{ number: 101, name: "quotasJSON", type: "optional bytes", repeated: false }],
   CreateUserAccessKeyResponse: [
     { number: 101, name: "uniqueId", type: "string", repeated: false },
     { number: 102, name: "secret", type: "string", repeated: false },

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/plan/proto/shapes.proto.
  */
 export const file_plugins_plan_proto_shapes: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbHVnaW5zL3BsYW4vcHJvdG8vc2hhcGVzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiIAoQUGxhblRyYWZmaWNQcmljZRIMCgRiYXNlGAEgASgBInEKElBsYW5CYW5kd2lkdGhQcmljZRIXCgpwZXJjZW50aWxlGAEgASgFSACIAQESMwoGcmFuZ2VzGAIgAygLMiMuZWRnZWhlbG0uc2hhcGVzLlBsYW5CYW5kd2lkdGhSYW5nZUINCgtfcGVyY2VudGlsZSJaChJQbGFuQmFuZHdpZHRoUmFuZ2USDQoFbWluTUIYASABKAESDQoFbWF4TUIYAiABKAESEgoKcHJpY2VQZXJNQhgDIAEoARISCgp0b3RhbFByaWNlGAQgASgBIqkBChBQbGFuVHJhZmZpY0xpbWl0EgwKBGlzT24YASABKAgSIwoJZGFpbHlTaXplGAIgASgLMhAucGIuU2l6ZUNhcGFjaXR5EiUKC21vbnRobHlTaXplGAMgASgLMhAucGIuU2l6ZUNhcGFjaXR5EiMKCXRvdGFsU2l6ZRgEIAEoCzIQLnBiLlNpemVDYXBhY2l0eRIWCg5ub3RpY2VQYWdlQm9keRgFIAEoCSIuCg9CaXRTaXplQ2FwYWNpdHkSDQoFY291bnQYASABKAMSDAoEdW5pdBgCIAEoCWIGcHJvdG8z", [file_proto_models_size_capacity]);
+  fileDesc("Ch9wbHVnaW5zL3BsYW4vcHJvdG8vc2hhcGVzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiIAoQUGxhblRyYWZmaWNQcmljZRIMCgRiYXNlGAEgASgBInEKElBsYW5CYW5kd2lkdGhQcmljZRIXCgpwZXJjZW50aWxlGAEgASgFSACIAQESMwoGcmFuZ2VzGAIgAygLMiMuZWRnZWhlbG0uc2hhcGVzLlBsYW5CYW5kd2lkdGhSYW5nZUINCgtfcGVyY2VudGlsZSJaChJQbGFuQmFuZHdpZHRoUmFuZ2USDQoFbWluTUIYASABKAESDQoFbWF4TUIYAiABKAESEgoKcHJpY2VQZXJNQhgDIAEoARISCgp0b3RhbFByaWNlGAQgASgBIqkBChBQbGFuVHJhZmZpY0xpbWl0EgwKBGlzT24YASABKAgSIwoJZGFpbHlTaXplGAIgASgLMhAucGIuU2l6ZUNhcGFjaXR5EiUKC21vbnRobHlTaXplGAMgASgLMhAucGIuU2l6ZUNhcGFjaXR5EiMKCXRvdGFsU2l6ZRgEIAEoCzIQLnBiLlNpemVDYXBhY2l0eRIWCg5ub3RpY2VQYWdlQm9keRgFIAEoCSIuCg9CaXRTaXplQ2FwYWNpdHkSDQoFY291bnQYASABKAMSDAoEdW5pdBgCIAEoCSImCglQbGFuUXVvdGESDAoEbmFtZRgBIAEoCRILCgNtYXgYAiABKANiBnByb3RvMw", [file_proto_models_size_capacity]);
 
 /**
  * PlanTrafficPrice is the JSON object in trafficPriceJSON.
@@ -181,4 +181,32 @@ export type BitSizeCapacity = Message<"edgehelm.shapes.BitSizeCapacity"> & {
  */
 export const BitSizeCapacitySchema: GenMessage<BitSizeCapacity> = /*@__PURE__*/
   messageDesc(file_plugins_plan_proto_shapes, 4);
+
+/**
+ * PlanQuota is an item of the JSON array in quotasJSON.
+ *
+ * @generated from message edgehelm.shapes.PlanQuota
+ */
+export type PlanQuota = Message<"edgehelm.shapes.PlanQuota"> & {
+  /**
+   * The name of the quota, such as certificates.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The maximum; 0 means no limit.
+   *
+   * @generated from field: int64 max = 2;
+   */
+  max: bigint;
+};
+
+/**
+ * Describes the message edgehelm.shapes.PlanQuota.
+ * Use `create(PlanQuotaSchema)` to create a new message.
+ */
+export const PlanQuotaSchema: GenMessage<PlanQuota> = /*@__PURE__*/
+  messageDesc(file_plugins_plan_proto_shapes, 5);
 
