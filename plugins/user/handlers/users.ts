@@ -1,6 +1,7 @@
 import { choiceField, type Handlers, idField, ownerOf, textField } from "edgehelm";
 import { usernameField } from "edgehelm/fields";
 import type { UserService } from "../proto/service_user_pb.ts";
+import { requireFreeUsername } from "./free_username.ts";
 import { type Deps, notifyServersListeners } from "./deps.ts";
 
 type UserOperations =
@@ -87,6 +88,7 @@ export function userHandlers(
 
     async updateUserLogin(request, call) {
       const username = usernameField("username", request.username);
+      await requireFreeUsername(deps, call, ownerOf(call, request.userId), username);
       const password = await directory.hash(call, request.password);
       await call.transact(async (inner) => {
         const user = await directory.require(inner, ownerOf(inner, request.userId));
