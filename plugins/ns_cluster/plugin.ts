@@ -1,21 +1,28 @@
-import { definePlugin, type Plugin } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Plans } from "../plan/contract.ts";
+import { Users } from "../user/contract.ts";
+import { UserPlans } from "../user_plan/contract.ts";
+import { ClusterAccess } from "./access.ts";
 import { nsClusters } from "./clusters.ts";
 import { NSClusters, NSClusterSSLPolicies, NSClusterUses } from "./contract.ts";
 import { clusterHandlers } from "./handlers/clusters.ts";
 import { configHandlers } from "./handlers/configs.ts";
 import * as createNSClusters from "./migrations/0001_create_ns_clusters.ts";
+import * as restrictClusters from "./migrations/0002_restrict_clusters.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NSClusterService } from "./proto/service_ns_cluster_pb.ts";
 import { nsClusterStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations: { "0001_create_ns_clusters": createNSClusters },
-  setup({ db, serve, provide, contributions }) {
+  migrations: { "0001_create_ns_clusters": createNSClusters, "0002_restrict_clusters": restrictClusters },
+  requires: { users: optional(Users), plans: optional(Plans), userPlans: optional(UserPlans) },
+  setup({ db, deps, serve, provide, contributions }) {
     const store = nsClusterStore(db<Tables>());
-    const clusters = nsClusters(store);
+    const access = new ClusterAccess(deps);
+    const clusters = nsClusters(store, access);
     const extensions = { uses: contributions(NSClusterUses), sslPolicies: contributions(NSClusterSSLPolicies) };
-    serve(NSClusterService, { ...clusterHandlers(store, clusters, extensions), ...configHandlers(store) });
+    serve(NSClusterService, { ...clusterHandlers(store, clusters, extensions, access), ...configHandlers(store) });
     provide(NSClusters, clusters);
   },
 });

@@ -80,7 +80,7 @@ export class Placement {
   async #clusterId(call: Call, requested: bigint): Promise<bigint> {
     const { clusters } = this.#related;
     if (requested === 0n && !actsForInstallation(call)) {
-      const cluster = await clusters.defaultCluster(call);
+      const cluster = await clusters.defaultCluster(call, ownerOf(call, 0n));
       if (cluster === undefined) throw invalid("nsClusterId", "must be set, because there is no default cluster");
       return cluster.id;
     }

@@ -37,7 +37,7 @@ const plugin: Plugin = definePlugin({
       ...manageHandlers(handlerDeps),
       ...findHandlers(handlerDeps),
     });
-    const contract = userPlansContract(userPlans, clock);
+    const contract = userPlansContract(userPlans, lists, clock);
     provide(UserPlans, contract);
     contribute(ServerReferenceResolvers, {
       kind: "user_plan",
@@ -45,7 +45,7 @@ const plugin: Plugin = definePlugin({
     });
     contribute(PlanUses, usedBy(userPlans.ofPlan, ({ name, userId }) => `user plan "${name}" of user ${userId}`));
     contribute(UserQuotaDeclarations, USER_PLANS);
-    contribute(UserQuotaOverrides, quotasOfPlans(lists, deps.plans, clock));
+    contribute(UserQuotaOverrides, quotasOfPlans(contract, deps.plans));
     contribute(UserRemovals, userPlans);
     const job = { name: "notify_expired", everySeconds: 600 };
     every({ ...job, run: (call) => notifyOfExpired(call, userPlans, deps.servers, clock) });

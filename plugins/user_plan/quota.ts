@@ -1,8 +1,6 @@
-import type { Clock } from "edgehelm";
-import { today } from "edgehelm/fields";
 import type { Plans } from "../plan/contract.ts";
 import type { UserQuota, UserQuotaOverride } from "../user_quota/contract.ts";
-import type { UserPlanLists } from "./store_lists.ts";
+import type { UserPlans } from "./contract.ts";
 
 /** The quota of plans of one user. */
 export const USER_PLANS: UserQuota = { name: "userPlans", max: 100n };
@@ -10,12 +8,12 @@ export const USER_PLANS: UserQuota = { name: "userPlans", max: 100n };
 const NO_LIMIT = 0n;
 
 /** Sets the quotas of users by their plans: the most that a plan allows that has not expired and is turned on. */
-export function quotasOfPlans(lists: UserPlanLists, plans: Plans, clock: Clock): UserQuotaOverride {
+export function quotasOfPlans(userPlans: UserPlans, plans: Plans): UserQuotaOverride {
   return {
     async maxOf(call, userId, name) {
-      const bought = await lists.usable(call, userId, today(clock));
+      const bought = await userPlans.usablePlanIds(call, userId);
       if (bought.length === 0) return undefined;
-      const quotas = await plans.quotas(call, [...new Set(bought.map(({ planId }) => planId))]);
+      const quotas = await plans.quotas(call, bought);
       const maxima = [...quotas.values()].flatMap((ofPlan) => ofPlan.get(name) ?? []);
       if (maxima.length === 0 || maxima.includes(NO_LIMIT)) return maxima.length === 0 ? undefined : NO_LIMIT;
       return maxima.reduce((most, max) => max > most ? max : most);

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proto/models/ns_cluster.proto.
  */
 export const file_proto_models_ns_cluster: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wcm90by9tb2RlbHMvbnNfY2x1c3Rlci5wcm90bxICcGIipgIKCU5TQ2x1c3RlchIKCgJpZBgBIAEoAxIMCgRpc09uGAIgASgIEgwKBG5hbWUYAyABKAkSEgoKaW5zdGFsbERpchgEIAEoCRIPCgd0Y3BKU09OGAUgASgMEg8KB3Rsc0pTT04YBiABKAwSDwoHdWRwSlNPThgHIAEoDBINCgVob3N0cxgIIAMoCRIXCg9hdXRvUmVtb3RlU3RhcnQYCSABKAgSEAoIdGltZVpvbmUYCiABKAkSEgoKYW5zd2VySlNPThgLIAEoDBIPCgdzb2FKU09OGAwgASgMEg0KBWVtYWlsGA0gASgJEhQKDGRldGVjdEFnZW50cxgOIAEoCBIVCg1jaGVja2luZ1BvcnRzGA8gASgIEg8KB2RvaEpTT04YECABKAxiBnByb3RvMw");
+  fileDesc("Ch1wcm90by9tb2RlbHMvbnNfY2x1c3Rlci5wcm90bxICcGIizgIKCU5TQ2x1c3RlchIKCgJpZBgBIAEoAxIMCgRpc09uGAIgASgIEgwKBG5hbWUYAyABKAkSEgoKaW5zdGFsbERpchgEIAEoCRIPCgd0Y3BKU09OGAUgASgMEg8KB3Rsc0pTT04YBiABKAwSDwoHdWRwSlNPThgHIAEoDBINCgVob3N0cxgIIAMoCRIXCg9hdXRvUmVtb3RlU3RhcnQYCSABKAgSEAoIdGltZVpvbmUYCiABKAkSEgoKYW5zd2VySlNPThgLIAEoDBIPCgdzb2FKU09OGAwgASgMEg0KBWVtYWlsGA0gASgJEhQKDGRldGVjdEFnZW50cxgOIAEoCBIVCg1jaGVja2luZ1BvcnRzGA8gASgIEg8KB2RvaEpTT04YECABKAwSFwoKb3BlblRvSlNPThhlIAEoDEgAiAEBQg0KC19vcGVuVG9KU09OYgZwcm90bzM");
 
 /**
  * A group of DNS nodes that serve the same domains. If it is nested in another message, often only id, isOn and name
@@ -130,6 +130,13 @@ export type NSCluster = Message<"pb.NSCluster"> & {
    * @generated from field: bytes dohJSON = 16;
    */
   dohJSON: Uint8Array;
+
+  /**
+   * Who may choose it, as a JSON object {userIds, planIds}; absent if all users may.
+   *
+   * @generated from field: optional bytes openToJSON = 101;
+   */
+  openToJSON?: Uint8Array | undefined;
 };
 
 /**

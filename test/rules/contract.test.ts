@@ -28,6 +28,9 @@ interface Contract {
 const ADDITIONS: Contract["messages"] = {
   CreatePlanRequest: [{ number: 101, name: "quotasJSON", type: "bytes", repeated: false }],
   UpdatePlanRequest: [{ number: 101, name: "quotasJSON", type: "bytes", repeated: false }],
+  CreateNSClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],
+  UpdateNSClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],
+  NSCluster: [{ number: 101, name: "openToJSON", type: "optional bytes", repeated: false }],
   Plan: [{ number: 101, name: "quotasJSON", type: "optional bytes", repeated: false }],
   CreateUserAccessKeyResponse: [
     { number: 101, name: "uniqueId", type: "string", repeated: false },
