@@ -6,7 +6,7 @@ import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NSDomainConfigSchema } from "./proto/config_pb.ts";
-import { NSDomainFollowers, NSDomains } from "./contract.ts";
+import { DomainVerification, NSDomainFollowers, NSDomains } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
 import { followJob } from "./following.ts";
 import { domainHandlers } from "./handlers/domain.ts";
@@ -24,6 +24,7 @@ import { nsDomainChanges } from "./store_changes.ts";
 import { domainFeed, domainList, type Tables } from "./store_tables.ts";
 import { nsDomainStore } from "./store.ts";
 import { clusterUses, groupUses } from "./uses.ts";
+import { domainVerification } from "./verification.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -46,7 +47,9 @@ const plugin: Plugin = definePlugin({
     const domains = nsDomainStore(tables);
     const changes = nsDomainChanges(tables, list, feed);
     const placement = new Placement(domains, changes, list, related, clock);
-    const handlerDeps = { domains, changes, list, feed, placement, related, nodes, config, clock, resolver: host };
+    const verification = domainVerification(config, host);
+    const settings = { config, clock, resolver: host, verification };
+    const handlerDeps = { domains, changes, list, feed, placement, related, nodes, ...settings };
     serve(NSDomainService, {
       ...domainHandlers(handlerDeps),
       ...listHandlers(handlerDeps),
@@ -55,6 +58,7 @@ const plugin: Plugin = definePlugin({
       ...verifyHandlers(handlerDeps),
     });
     provide(NSDomains, nsDomains(domains));
+    provide(DomainVerification, verification);
     every({ name: "follow", everySeconds: 5, run: followJob(domains, changes, contributions(NSDomainFollowers)) });
     contribute(NSNodeFeeds, {
       type: "nsDomainChanged",

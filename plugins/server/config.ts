@@ -49,6 +49,20 @@ export function checkNames(
   return { serverNamesJSON: joinJson(normalized.map((item) => jsonBytes(ServerNameSchema, item))), names };
 }
 
+/** Returns stored names without some of them. */
+export function withoutNames(bytes: Uint8Array, removed: ReadonlySet<string>): CheckedNames {
+  const items = jsonListField("serverNamesJSON", bytes, ServerNameSchema) ?? [];
+  const kept = items.flatMap((item) => {
+    const subNames = item.subNames.filter((name) => !removed.has(name));
+    const isEmpty = item.subNames.length > 0 ? subNames.length === 0 : removed.has(item.name);
+    return isEmpty ? [] : [{ ...item, subNames }];
+  });
+  return {
+    serverNamesJSON: joinJson(kept.map((item) => jsonBytes(ServerNameSchema, item))),
+    names: kept.flatMap(({ name, subNames }) => subNames.length > 0 ? subNames : [name]),
+  };
+}
+
 /** Validates listen settings. Returns undefined for empty bytes. */
 export function checkListener(listener: Listener, bytes: Uint8Array): Uint8Array | undefined {
   const block = jsonField(listener, bytes, ListenBlockSchema);

@@ -12,6 +12,12 @@ export const errors = defineErrors("server", {
     (field: string, name: string, wildcard: string) =>
       `${field}: the name "${name}" matches "${wildcard}" of another owner's server of the cluster`,
   ],
+  name_unproved: [
+    "conflict",
+    (field: string, name: string, record: string, value: string) =>
+      `${field}: the name "${name}" belongs to another owner; to claim it, set the TXT record ${record} to "${value}" ` +
+      "and try again",
+  ],
   name_forbidden: [
     "conflict",
     (field: string, name: string) => `${field}: the name "${name}" is forbidden: an admin turned off a server with it`,

@@ -2,6 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
 import { NodeConfigParts, Nodes } from "../node/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
+import { DomainVerification } from "../ns_domain/contract.ts";
 import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NameClaims } from "./claims.ts";
@@ -12,6 +13,7 @@ import { findHandlers } from "./handlers/find.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ServerService } from "./proto/service_server_pb.ts";
+import { NameProofs } from "./proofs.ts";
 import { SERVER_NAMES } from "./quota.ts";
 import { Sites } from "./sites.ts";
 import { serverList, serverStore, type Tables } from "./store.ts";
@@ -27,12 +29,15 @@ const plugin: Plugin = definePlugin({
     nodes: optional(Nodes),
     users: optional(Users),
     quotas: optional(UserQuotas),
+    verification: optional(DomainVerification),
   },
   setup({ db, clock, deps, serve, provide, contribute, contributions }) {
     const tables = db<Tables>();
     const servers = serverStore(tables);
     const related = { ...deps, resolvers: contributions(ServerReferenceResolvers) };
-    const sites = new Sites(servers, new NameClaims(nameStore(tables)), related, clock);
+    const names = nameStore(tables);
+    const proofs = new NameProofs(names, deps.verification, clock);
+    const sites = new Sites(servers, new NameClaims(names), proofs, related, clock);
     const composer = new Composer(servers, related);
     const handlerDeps = {
       servers,

@@ -4,9 +4,10 @@ import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Users } from "../user/contract.ts";
 import type { UserQuotas } from "../user_quota/contract.ts";
 import { actsForInstallation, type NameClaims } from "./claims.ts";
-import { type CheckedNames, nodesIn } from "./config.ts";
+import { type CheckedNames, nodesIn, withoutNames } from "./config.ts";
 import type { ServerReference, ServerReferenceResolver } from "./contract.ts";
 import { errors } from "./errors.ts";
+import type { NameProofs } from "./proofs.ts";
 import { SERVER_NAMES } from "./quota.ts";
 import { type NewServer, searchTextOf, type ServerRow, type ServerStore } from "./store.ts";
 
@@ -30,10 +31,12 @@ export class Sites {
   readonly #related: RelatedContracts;
   readonly #clock: Clock;
   readonly #claims: NameClaims;
+  readonly #proofs: NameProofs;
 
-  constructor(servers: ServerStore, claims: NameClaims, related: RelatedContracts, clock: Clock) {
+  constructor(servers: ServerStore, claims: NameClaims, proofs: NameProofs, related: RelatedContracts, clock: Clock) {
     this.#servers = servers;
     this.#claims = claims;
+    this.#proofs = proofs;
     this.#related = related;
     this.#clock = clock;
   }
@@ -84,14 +87,50 @@ export class Sites {
     await this.#markForUpdate(call, [row]);
   }
 
-  async rename(call: Call, row: ServerRow, { names, serverNamesJSON }: CheckedNames): Promise<void> {
-    const current = new Set(await this.names(call, row));
+  /** Returns the names that the caller has proved to control, of those that other users hold; before a transaction. */
+  async provedNames(call: Call, row: ServerRow, { names }: CheckedNames): Promise<ReadonlySet<string>> {
+    const held = await this.#claims.heldByOthers(call, row, await this.#added(call, row, names));
+    return await this.#proofs.require(call, row.userId, held, "serverNamesJSON");
+  }
+
+  /** Replaces the names of a server. Names that the caller has proved to control are taken from the servers of others. */
+  async rename(call: Call, row: ServerRow, checked: CheckedNames, proved: ReadonlySet<string>): Promise<void> {
+    const { names } = checked;
+    const added = await this.#added(call, row, names);
     const count = async () => (await this.#servers.countNames.one(call, { userId: row.userId })).count;
-    await this.#related.quotas?.require(call, SERVER_NAMES, row.userId, names.length - current.size, count);
-    await this.#claims.require(call, row, names.filter((name) => !current.has(name)), "serverNamesJSON");
+    await this.#related.quotas?.require(
+      call,
+      SERVER_NAMES,
+      row.userId,
+      BigInt(names.length) - row.countServerNames,
+      count,
+    );
+    const taken = Map.groupBy(
+      await this.#claims.require(call, row, added, "serverNamesJSON", proved),
+      ({ serverId }) => serverId,
+    );
+    for (const [serverId, conflicts] of taken) {
+      const holder = (await this.#servers.byId.first(call, { id: serverId }))!;
+      await this.#setNames(
+        call,
+        holder,
+        withoutNames(holder.serverNamesJSON, new Set(conflicts.map(({ held }) => held))),
+      );
+    }
+    await this.#proofs.used(call, row.userId, proved);
+    await this.#setNames(call, row, checked);
+    await this.#claims.given(call, row, names);
+  }
+
+  /** Returns those of the names that the server does not have. */
+  async #added(call: Call, row: ServerRow, names: readonly string[]): Promise<string[]> {
+    const current = new Set(await this.names(call, row));
+    return names.filter((name) => !current.has(name));
+  }
+
+  async #setNames(call: Call, row: ServerRow, { names, serverNamesJSON }: CheckedNames): Promise<void> {
     await this.#servers.dropNames.run(call, { ids: [row.id] });
     await this.#servers.addNames.run(call, { nodeClusterId: row.nodeClusterId, serverId: row.id, names });
-    await this.#claims.given(call, row, names);
     await this.change(call, row, {
       serverNamesJSON,
       countServerNames: BigInt(names.length),

@@ -37,6 +37,7 @@ export interface Tables {
   }>;
   serverNames: { nodeClusterId: bigint; name: string; serverId: bigint };
   serverForbiddenNames: { reversedName: string; serverId: bigint };
+  serverNameProofs: { userId: bigint; name: string; value: string; expiresAt: bigint };
   serverVersions: { id: bigint; version: bigint };
 }
 

@@ -11,6 +11,25 @@ export function nameStore(db: Db<Tables>) {
         .select(["serverNames.name", "serverNames.serverId", "servers.userId"])
         .where("serverNames.nodeClusterId", "=", p.nodeClusterId).where("serverNames.name", "in", anyOf(p.names))
     ),
+    /** Selects the values that a user was told to publish for names, except expired ones. */
+    proofs: db.query((q, p: { userId: bigint; names: readonly string[]; now: bigint }) =>
+      q.selectFrom("serverNameProofs").select(["name", "value"]).where("userId", "=", p.userId)
+        .where("name", "in", anyOf(p.names)).where("expiresAt", ">", p.now)
+    ),
+    addProof: db.query((q, p: Tables["serverNameProofs"]) =>
+      q.insertInto("serverNameProofs").values({
+        userId: p.userId,
+        name: p.name,
+        value: p.value,
+        expiresAt: p.expiresAt,
+      })
+    ),
+    dropExpiredProofs: db.query((q, p: { now: bigint }) =>
+      q.deleteFrom("serverNameProofs").where("expiresAt", "<=", p.now)
+    ),
+    dropProofs: db.query((q, p: { userId: bigint; names: readonly string[] }) =>
+      q.deleteFrom("serverNameProofs").where("userId", "=", p.userId).where("name", "in", anyOf(p.names))
+    ),
     forbidden: db.query((q, p: { reversedNames: readonly string[]; exceptServerId: bigint }) =>
       q.selectFrom("serverForbiddenNames").select("reversedName")
         .where("reversedName", "in", anyOf(p.reversedNames)).where("serverId", "<>", p.exceptServerId).limit(sql.lit(1))

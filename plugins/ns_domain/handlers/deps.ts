@@ -1,5 +1,6 @@
 import type { Clock } from "edgehelm";
 import type { NSNodes } from "../../ns_node/contract.ts";
+import type { DomainVerification } from "../contract.ts";
 import type { NSDomainConfig } from "../proto/config_pb.ts";
 import type { Placement } from "../placement.ts";
 import type { DomainResolver } from "../resolver.ts";
@@ -20,4 +21,5 @@ export interface Deps {
   readonly config: NSDomainConfig;
   readonly clock: Clock;
   readonly resolver: DomainResolver | undefined;
+  readonly verification: DomainVerification;
 }

@@ -5,8 +5,6 @@ import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { NSDomainRow } from "../store_tables.ts";
 import type { Deps } from "./deps.ts";
 
-const DEFAULT_HOST = "_edgehelm-verify";
-const DEFAULT_LIFETIME_SECONDS = 86_400n;
 const TXT_LENGTH = 32;
 
 /** The results of the DNS queries. */
@@ -16,10 +14,11 @@ interface DNSValues {
 }
 
 /** Implements the operations that verify the ownership of a domain. */
-export function verifyHandlers({ domains, changes, related: { clusters }, config, clock, resolver }: Deps) {
+export function verifyHandlers(
+  { domains, changes, related: { clusters }, config, clock, resolver, verification }: Deps,
+) {
   const requireTXT = config.requireTXT ?? true;
-  const host = config.verifyHost || DEFAULT_HOST;
-  const lifetime = config.verifyLifetimeSeconds || DEFAULT_LIFETIME_SECONDS;
+  const { lifetimeSeconds: lifetime } = verification;
   const now = () => BigInt(unixSeconds(clock));
   const hasTXT = (row: NSDomainRow) => row.verifyTXT !== "" && row.verifyExpiresAt > now();
 
@@ -39,9 +38,9 @@ export function verifyHandlers({ domains, changes, related: { clusters }, config
   }
 
   function checkTXT(values: readonly string[], row: NSDomainRow) {
-    if (values.length === 0) return errorResult("TXTNotFound", `${host}.${row.name} has no TXT record`);
+    if (values.length === 0) return errorResult("TXTNotFound", `${verification.recordOf(row.name)} has no TXT record`);
     if (values.includes(row.verifyTXT)) return undefined;
-    return errorResult("InvalidTXT", `no TXT record of ${host}.${row.name} has the value`);
+    return errorResult("InvalidTXT", `no TXT record of ${verification.recordOf(row.name)} has the value`);
   }
 
   /** Marks the domain as verified, unless it changed during the DNS queries; another owner's domain loses the mark. */
@@ -82,7 +81,7 @@ export function verifyHandlers({ domains, changes, related: { clusters }, config
         throw kernelErrors.unavailable("verifying a domain requires a DNS resolver, which this host does not have");
       }
       const currentNSValues = await resolver.ns(call, row.name);
-      const currentTXTValues = requireTXT ? await resolver.txt(call, `${host}.${row.name}`) : [];
+      const currentTXTValues = requireTXT ? await verification.valuesOf(call, row.name) : [];
       const values = { currentTXTValues, currentNSValues };
       const dnsError = checkNS(currentNSValues, hosts) ?? (requireTXT ? checkTXT(currentTXTValues, row) : undefined);
       if (dnsError !== undefined) return { ...dnsError, ...lists(values) };

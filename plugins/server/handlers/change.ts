@@ -104,9 +104,18 @@ export function changeHandlers({ sites, uses }: Deps) {
     },
 
     async updateServerNames({ serverId, serverNamesJSON }, call) {
-      const row = await sites.require(call, serverId);
-      const checked = checkNames("serverNamesJSON", serverNamesJSON, namesRule(call, await sites.names(call, row)));
-      if (checked !== undefined) await sites.rename(call, row, checked);
+      const requested = async (current: Call) => {
+        const row = await sites.require(current, serverId);
+        const rule = namesRule(current, await sites.names(current, row));
+        return { row, checked: checkNames("serverNamesJSON", serverNamesJSON, rule) };
+      };
+      const { row, checked } = await requested(call);
+      if (checked === undefined) return {};
+      const proved = await sites.provedNames(call, row, checked);
+      await call.transact(async (inner) => {
+        const { row, checked } = await requested(inner);
+        await sites.rename(inner, row, checked!, proved);
+      });
       return {};
     },
 

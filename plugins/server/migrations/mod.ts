@@ -3,6 +3,7 @@ import * as createServers from "./0001_create_servers.ts";
 import * as indexMoreNodes from "./0002_index_more_nodes.ts";
 import * as dropHandWrittenLists from "./0004_drop_hand_written_lists.ts";
 import * as forbidNames from "./0005_forbid_names.ts";
+import * as proveNames from "./0006_prove_names.ts";
 
 export const migrations = {
   "0001_create_servers": createServers,
@@ -10,4 +11,5 @@ export const migrations = {
   "0003_list_servers": serverList.migration,
   "0004_drop_hand_written_lists": dropHandWrittenLists,
   "0005_forbid_names": forbidNames,
+  "0006_prove_names": proveNames,
 };
