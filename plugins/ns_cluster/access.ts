@@ -1,7 +1,6 @@
 import { type Call, distinct, idField, invalid, jsonBytes, jsonField, listField } from "edgehelm";
-import type { Plans } from "../plan/contract.ts";
+import type { PlanHolders, Plans } from "../plan/contract.ts";
 import type { Users } from "../user/contract.ts";
-import type { UserPlans } from "../user_plan/contract.ts";
 import { type NSClusterOpenTo, NSClusterOpenToSchema } from "./proto/shapes_pb.ts";
 
 const FIELD = "openToJSON";
@@ -11,7 +10,7 @@ const MAX_ITEMS = 1000;
 export interface AccessContracts {
   readonly users: Users | undefined;
   readonly plans: Plans | undefined;
-  readonly userPlans: UserPlans | undefined;
+  readonly holders: readonly PlanHolders[];
 }
 
 /** A row with the restriction of a cluster; null for none. */
@@ -33,8 +32,10 @@ export class ClusterAccess {
     const { userIds, planIds } = jsonField(FIELD, openToJSON, NSClusterOpenToSchema)!;
     if (userIds.length === 0 && planIds.length === 0) return true;
     if (userIds.includes(userId)) return true;
-    const owned = planIds.length === 0 ? [] : await this.#contracts.userPlans?.usablePlanIds(call, userId) ?? [];
-    return owned.some((id) => planIds.includes(id));
+    for (const holders of planIds.length === 0 ? [] : this.#contracts.holders) {
+      if ((await holders.usablePlanIds(call, userId)).some((id) => planIds.includes(id))) return true;
+    }
+    return false;
   }
 
   /** Validates a restriction and returns it as it is stored. Returns null for empty bytes. */

@@ -1,7 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
-import { Plans } from "../plan/contract.ts";
+import { PlanHolders, Plans } from "../plan/contract.ts";
 import { Users } from "../user/contract.ts";
-import { UserPlans } from "../user_plan/contract.ts";
 import { ClusterAccess } from "./access.ts";
 import { nsClusters } from "./clusters.ts";
 import { NSClusters, NSClusterSSLPolicies, NSClusterUses } from "./contract.ts";
@@ -16,10 +15,10 @@ import { nsClusterStore, type Tables } from "./store.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   migrations: { "0001_create_ns_clusters": createNSClusters, "0002_restrict_clusters": restrictClusters },
-  requires: { users: optional(Users), plans: optional(Plans), userPlans: optional(UserPlans) },
+  requires: { users: optional(Users), plans: optional(Plans) },
   setup({ db, deps, serve, provide, contributions }) {
     const store = nsClusterStore(db<Tables>());
-    const access = new ClusterAccess(deps);
+    const access = new ClusterAccess({ ...deps, holders: contributions(PlanHolders) });
     const clusters = nsClusters(store, access);
     const extensions = { uses: contributions(NSClusterUses), sslPolicies: contributions(NSClusterSSLPolicies) };
     serve(NSClusterService, { ...clusterHandlers(store, clusters, extensions, access), ...configHandlers(store) });

@@ -39,7 +39,7 @@ export const NSDomains: Contract<NSDomains> = defineContract("ns_domain");
 export interface DomainVerification {
   /** False where there is no DNS resolver, on the edge. */
   readonly isAvailable: boolean;
-  /** The time for which a value is valid that a user was told to publish. */
+  /** The time for which a value that a user must publish is valid. */
   readonly lifetimeSeconds: bigint;
   /** Returns the name of the TXT record that verifies a name. */
   recordOf(name: string): string;

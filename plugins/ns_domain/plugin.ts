@@ -23,7 +23,7 @@ import { NSDomainService } from "./proto/service_ns_domain_pb.ts";
 import { nsDomainChanges } from "./store_changes.ts";
 import { domainFeed, domainList, type Tables } from "./store_tables.ts";
 import { nsDomainStore } from "./store.ts";
-import { clusterUses, groupUses } from "./uses.ts";
+import { clusterUses, groupUses, nodeFeed } from "./uses.ts";
 import { domainVerification } from "./verification.ts";
 
 const plugin: Plugin = definePlugin({
@@ -48,8 +48,7 @@ const plugin: Plugin = definePlugin({
     const changes = nsDomainChanges(tables, list, feed);
     const placement = new Placement(domains, changes, list, related, clock);
     const verification = domainVerification(config, host);
-    const settings = { config, clock, resolver: host, verification };
-    const handlerDeps = { domains, changes, list, feed, placement, related, nodes, ...settings };
+    const handlerDeps = { domains, changes, list, feed, placement, related, nodes, clock, verification };
     serve(NSDomainService, {
       ...domainHandlers(handlerDeps),
       ...listHandlers(handlerDeps),
@@ -60,10 +59,7 @@ const plugin: Plugin = definePlugin({
     provide(NSDomains, nsDomains(domains));
     provide(DomainVerification, verification);
     every({ name: "follow", everySeconds: 5, run: followJob(domains, changes, contributions(NSDomainFollowers)) });
-    contribute(NSNodeFeeds, {
-      type: "nsDomainChanged",
-      latestVersion: (call, clusterId) => feed.latest(call, clusterId),
-    });
+    contribute(NSNodeFeeds, nodeFeed(feed));
     contribute(NSClusterUses, clusterUses(list));
     contribute(NSDomainGroupUses, groupUses(list));
     contribute(UserQuotaDeclarations, NS_DOMAINS);

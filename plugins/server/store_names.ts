@@ -11,7 +11,7 @@ export function nameStore(db: Db<Tables>) {
         .select(["serverNames.name", "serverNames.serverId", "servers.userId"])
         .where("serverNames.nodeClusterId", "=", p.nodeClusterId).where("serverNames.name", "in", anyOf(p.names))
     ),
-    /** Selects the values that a user was told to publish for names, except expired ones. */
+    /** Selects the values that a user must publish for names, except expired ones. */
     proofs: db.query((q, p: { userId: bigint; names: readonly string[]; now: bigint }) =>
       q.selectFrom("serverNameProofs").select(["name", "value"]).where("userId", "=", p.userId)
         .where("name", "in", anyOf(p.names)).where("expiresAt", ">", p.now)

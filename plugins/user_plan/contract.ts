@@ -28,8 +28,6 @@ export interface UserPlans extends Summaries<UserPlanSummary> {
    * is not usable.
    */
   requireUsable(call: Call, field: string, userPlanId: bigint, userId: bigint): Promise<UserPlanSummary>;
-  /** Returns the plans that a user has bought, as long as they are turned on and have not expired. */
-  usablePlanIds(call: Call, userId: bigint): Promise<readonly bigint[]>;
   /** Returns the terms of user plans by id, including deleted ones, because bills are for past periods. */
   terms(call: Call, userPlanIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPlanTerms>>;
 }

@@ -1,6 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
-import { Plans, PlanUses } from "../plan/contract.ts";
+import { PlanHolders, Plans, PlanUses } from "../plan/contract.ts";
 import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { UserAccounts } from "../user_account/contract.ts";
@@ -9,6 +9,7 @@ import { UserPlans } from "./contract.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { manageHandlers } from "./handlers/manage.ts";
 import { purchaseHandlers } from "./handlers/purchase.ts";
+import { planHolders } from "./holders.ts";
 import * as createUserPlans from "./migrations/0001_create_user_plans.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserPlanService } from "./proto/service_user_plan_pb.ts";
@@ -37,15 +38,17 @@ const plugin: Plugin = definePlugin({
       ...manageHandlers(handlerDeps),
       ...findHandlers(handlerDeps),
     });
-    const contract = userPlansContract(userPlans, lists, clock);
+    const contract = userPlansContract(userPlans, clock);
     provide(UserPlans, contract);
     contribute(ServerReferenceResolvers, {
       kind: "user_plan",
       requireFor: async (call, field, id, userId) => void await contract.requireUsable(call, field, id, userId),
     });
+    const holders = planHolders(lists, clock);
+    contribute(PlanHolders, holders);
     contribute(PlanUses, usedBy(userPlans.ofPlan, ({ name, userId }) => `user plan "${name}" of user ${userId}`));
     contribute(UserQuotaDeclarations, USER_PLANS);
-    contribute(UserQuotaOverrides, quotasOfPlans(contract, deps.plans));
+    contribute(UserQuotaOverrides, quotasOfPlans(holders, deps.plans));
     contribute(UserRemovals, userPlans);
     const job = { name: "notify_expired", everySeconds: 600 };
     every({ ...job, run: (call) => notifyOfExpired(call, userPlans, deps.servers, clock) });

@@ -1,15 +1,14 @@
-import { type Call, type Clock, distinct, invalid } from "edgehelm";
+import { type Call, type Clock, invalid } from "edgehelm";
 import { today } from "edgehelm/fields";
 import type { Servers } from "../server/contract.ts";
 import type { UserPlans, UserPlanSummary } from "./contract.ts";
 import { markSitesForUpdate } from "./sites.ts";
-import type { UserPlanLists } from "./store_lists.ts";
 import type { UserPlanRow, UserPlanStore } from "./store.ts";
 
 const BATCH_SIZE = 200;
 
 /** Implements the contract on top of the store. */
-export function userPlansContract(userPlans: UserPlanStore, lists: UserPlanLists, clock: Clock): UserPlans {
+export function userPlansContract(userPlans: UserPlanStore, clock: Clock): UserPlans {
   function summary({ id, userId, planId, name, dayTo, isOn }: UserPlanRow): UserPlanSummary {
     return { id, userId, planId, name, isOn: isOn === 1n, dayTo, isUsable: isOn === 1n && dayTo >= today(clock) };
   }
@@ -22,9 +21,6 @@ export function userPlansContract(userPlans: UserPlanStore, lists: UserPlanLists
       if (!found.isOn) throw invalid(field, `user plan ${id} is turned off`);
       if (!found.isUsable) throw invalid(field, `user plan ${id} expired on ${found.dayTo}`);
       return found;
-    },
-    async usablePlanIds(call, userId) {
-      return distinct((await lists.usable(call, userId, today(clock))).map(({ planId }) => planId));
     },
     async terms(call, ids) {
       return new Map((await userPlans.terms.all(call, { ids: [...ids] })).map(({ id, ...terms }) => [id, terms]));

@@ -1,4 +1,4 @@
-import { type Call, type Handlers, idField, kernelErrors, unixSeconds } from "edgehelm";
+import { type Call, type Handlers, idField, unixSeconds } from "edgehelm";
 import { randomAlphanumerics } from "edgehelm/auth";
 import { requireDomain } from "../ownership.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
@@ -15,10 +15,9 @@ interface DNSValues {
 
 /** Implements the operations that verify the ownership of a domain. */
 export function verifyHandlers(
-  { domains, changes, related: { clusters }, config, clock, resolver, verification }: Deps,
+  { domains, changes, related: { clusters }, clock, verification }: Deps,
 ) {
-  const requireTXT = config.requireTXT ?? true;
-  const { lifetimeSeconds: lifetime } = verification;
+  const { requireTXT, lifetimeSeconds: lifetime } = verification;
   const now = () => BigInt(unixSeconds(clock));
   const hasTXT = (row: NSDomainRow) => row.verifyTXT !== "" && row.verifyExpiresAt > now();
 
@@ -77,10 +76,7 @@ export function verifyHandlers(
       const hosts = (await clusters.summaries(call, [row.nsClusterId])).get(row.nsClusterId)?.hosts ?? [];
       const domainError = checkDomain(row, hosts);
       if (domainError !== undefined) return domainError;
-      if (resolver === undefined) {
-        throw kernelErrors.unavailable("verifying a domain requires a DNS resolver, which this host does not have");
-      }
-      const currentNSValues = await resolver.ns(call, row.name);
+      const currentNSValues = await verification.nameServersOf(call, row.name);
       const currentTXTValues = requireTXT ? await verification.valuesOf(call, row.name) : [];
       const values = { currentTXTValues, currentNSValues };
       const dnsError = checkNS(currentNSValues, hosts) ?? (requireTXT ? checkTXT(currentTXTValues, row) : undefined);

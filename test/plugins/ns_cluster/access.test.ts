@@ -1,17 +1,24 @@
+import { definePlugin, type Plugin } from "edgehelm";
 import { as, stub, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import plugin from "../../../plugins/ns_cluster/plugin.ts";
 import { NSClusterService } from "../../../plugins/ns_cluster/proto/service_ns_cluster_pb.ts";
 import domains from "../../../plugins/ns_domain/plugin.ts";
 import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
-import { Plans } from "../../../plugins/plan/contract.ts";
+import { PlanHolders, Plans } from "../../../plugins/plan/contract.ts";
 import { Users } from "../../../plugins/user/contract.ts";
-import { UserPlans } from "../../../plugins/user_plan/contract.ts";
 
 const rpc = NSClusterService.method;
 const [admin, ada, bob] = [as.admin(), as.user(1n), as.user(2n)];
 /** The ids of the plans that users have. */
 const plansOf = new Map<bigint, bigint[]>();
+
+const shop: Plugin = definePlugin({
+  manifest: { name: "shop", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  setup({ contribute }) {
+    contribute(PlanHolders, { usablePlanIds: async (_call, userId) => plansOf.get(userId) ?? [] });
+  },
+});
 
 const found = async (_call: unknown, ids: readonly bigint[]) =>
   new Map(ids.filter((id) => id < 10n).map((id) => [id, { id } as never]));
@@ -21,12 +28,11 @@ let open: bigint;
 let restricted: bigint;
 beforeAll(async () => {
   edgehelm = await testKernel({
-    plugins: [plugin, domains],
+    plugins: [plugin, domains, shop],
     hosts: { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } },
     stubs: [
       stub(Users, { summaries: found, requireUser: async () => {} }),
       stub(Plans, { summaries: found }),
-      stub(UserPlans, { usablePlanIds: async (_call, userId) => plansOf.get(userId) ?? [] }),
     ],
   });
   restricted = await createCluster("restricted", { userIds: [1], planIds: [3] });

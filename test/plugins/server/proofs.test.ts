@@ -78,7 +78,7 @@ describe("a name of another user", () => {
     expect(await namesOf(holder)).toEqual(["kept.test", ["b.test"]]);
   });
 
-  test("is not moved by a value of somebody else, an old value, or one that was used", async () => {
+  test("is not moved by a value of another user, an old value, or one that was used", async () => {
     await create(2n, ["own.test"]);
     const [first, second] = [await create(1n), await create(3n)];
     const mine = await instructionsOf(setNames(ada, first, ["own.test"]));
@@ -139,7 +139,7 @@ describe("no proof moves", () => {
     expect(await namesOf(holder)).toEqual(["off.test"]);
   });
 
-  test("names of admins, who are told that the name is taken", async () => {
+  test("a name to a server for an admin, who gets the error that it is taken", async () => {
     await create(2n, ["taken.test"]);
     await expect(setNames(admin, await create(1n), ["taken.test"])).rejects.toMatchObject({
       reason: "server.name_taken",

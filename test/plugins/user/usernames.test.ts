@@ -32,7 +32,7 @@ describe("finding 13: no user can find out which usernames exist", () => {
     await edgehelm.call(as.user(userId), updateUserLogin, { username: "another.name" });
   });
 
-  test("admins are told without a budget, and users may not ask at all", async () => {
+  test("admins ask without a budget, and users may not ask at all", async () => {
     const { userId } = await newUser();
     const { username } = await newUser();
     for (let index = 0; index < 30; index++) {
