@@ -53,6 +53,9 @@ const plugin: Plugin = definePlugin({
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserServersListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
     contribute(UserQuotaDeclarations, SERVER_NAMES);
+    contribute(UserRemovals, {
+      removeSome: (call, userId, limit) => names.removeSomeProofs.run(call, { userId, limit }),
+    });
     contribute(
       UserRemovals,
       userRemoval(servers.someOfUser, async (call, ids) => sites.remove(call, await servers.byIds.all(call, { ids }))),

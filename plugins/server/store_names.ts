@@ -30,6 +30,13 @@ export function nameStore(db: Db<Tables>) {
     dropProofs: db.query((q, p: { userId: bigint; names: readonly string[] }) =>
       q.deleteFrom("serverNameProofs").where("userId", "=", p.userId).where("name", "in", anyOf(p.names))
     ),
+    removeSomeProofs: db.query((q, p: { userId: bigint; limit: number }) =>
+      q.deleteFrom("serverNameProofs").where("userId", "=", p.userId).where(
+        "name",
+        "in",
+        (some) => some.selectFrom("serverNameProofs").select("name").where("userId", "=", p.userId).limit(p.limit),
+      )
+    ),
     forbidden: db.query((q, p: { reversedNames: readonly string[]; exceptServerId: bigint }) =>
       q.selectFrom("serverForbiddenNames").select("reversedName")
         .where("reversedName", "in", anyOf(p.reversedNames)).where("serverId", "<>", p.exceptServerId).limit(sql.lit(1))

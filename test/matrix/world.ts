@@ -24,8 +24,8 @@ export interface World {
   readonly bob: TestCaller;
 }
 
-/** A DNS resolver without records. */
-const silentResolver = { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) };
+/** A DNS resolver without records, in place of that of the machine. */
+export const hosts = { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } };
 
 const STAND_INS: readonly Stub[] = [
   stub(Users, {
@@ -53,7 +53,6 @@ export async function openWorld(
   { plugins = [], ...options }: Partial<Pick<TestKernelOptions, "plugins" | "directory" | "engine">> = {},
 ): Promise<World> {
   const clock = new TestClock();
-  const hosts = { ns_domain: silentResolver };
   const edgehelm = await testKernel({
     ...options,
     plugins: [...firstParty, ...plugins],

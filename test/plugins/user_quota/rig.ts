@@ -16,6 +16,7 @@ import { UserPlanService } from "../../../plugins/user_plan/proto/service_user_p
 import { UserQuotaDeclarations } from "../../../plugins/user_quota/contract.ts";
 import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
 import { firstParty } from "../../matrix/plugins.ts";
+import { hosts } from "../../matrix/world.ts";
 import { certificateFile } from "../ssl_cert/certificates.ts";
 
 export const admin = as.admin();
@@ -36,7 +37,6 @@ const probe: Plugin = definePlugin({
 
 /** Starts an installation with all plugins, two clusters and two users. */
 export async function quotaKernel(limits: Readonly<Record<string, number>>): Promise<TestKernel> {
-  const hosts = { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } };
   const edgehelm = await testKernel({ plugins: [...firstParty, probe], hosts, config: { user_quota: { limits } } });
   await edgehelm.call(admin, NodeClusterService.method.createNodeCluster, { name: "edge" });
   await edgehelm.call(admin, NSClusterService.method.createNSCluster, { name: "dns" });
