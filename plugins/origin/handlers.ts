@@ -44,6 +44,7 @@ export function originHandlers(
   async function fieldsOf(
     call: Call,
     request: Omit<CreateOriginRequest, "$typeName">,
+    userId: bigint,
     current: JsonFields & Partial<Address>,
   ): Promise<{ fields: OriginFields; ossJSON: Uint8Array }> {
     for (const timeout of TIMEOUTS) durationJSON(timeout, request[timeout]);
@@ -51,7 +52,7 @@ export function originHandlers(
     if (requestedRef !== undefined && requestedRef.certId !== 0n) {
       const field = "certRefJSON.certId";
       if (certificates === undefined) throw invalid(field, `certificate ${requestedRef.certId} does not exist`);
-      await certificates.requireOwned(call, field, requestedRef.certId);
+      await certificates.take(call, [{ field, id: requestedRef.certId }], { userId });
     }
     const certRef = orUnchanged(request.certRefJSON, current.certRefJSON);
     const ossJSON = orUnchanged(request.ossJSON, current.ossJSON);
@@ -83,8 +84,8 @@ export function originHandlers(
 
   return {
     async createOrigin(request, call) {
-      const { fields, ossJSON } = await fieldsOf(call, request, NO_JSON);
       const userId = ownerOf(call, 0n);
+      const { fields, ossJSON } = await fieldsOf(call, request, userId, NO_JSON);
       await quotas?.require(
         call,
         ORIGINS,
@@ -99,7 +100,10 @@ export function originHandlers(
 
     async updateOrigin(request, call) {
       const row = await origins.require(call, "originId", request.originId);
-      const { fields, ossJSON } = await fieldsOf(call, request, { ...row, ossJSON: await storages.open(row) });
+      const { fields, ossJSON } = await fieldsOf(call, request, row.userId, {
+        ...row,
+        ossJSON: await storages.open(row),
+      });
       await origins.update.run(call, { id: row.id, ...fields });
       await setStorage(call, row.id, ossJSON);
       await notifyListeners(call, row.id);
@@ -115,14 +119,14 @@ export function originHandlers(
 
     async findEnabledOrigin({ originId }, call) {
       const row = await origins.find(call, originId);
-      return row === undefined ? {} : { Origin: originMessage(row, await storages.open(row)) };
+      return row === undefined ? {} : { Origin: await originMessage(call, row, storages) };
     },
 
     async findEnabledOriginConfig({ originId }, call) {
       const row = await origins.find(call, originId);
       return row === undefined
         ? {}
-        : { originJSON: jsonBytes(OriginConfigSchema, originConfig(row, await storages.open(row))) };
+        : { originJSON: jsonBytes(OriginConfigSchema, await originConfig(call, row, storages)) };
     },
   };
 }

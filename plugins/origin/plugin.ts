@@ -1,11 +1,11 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
-import { SSLCertListeners, SSLCerts, SSLCertUses } from "../ssl_cert/contract.ts";
+import { SSLCertListeners, SSLCertReferrers, SSLCerts, SSLCertUses } from "../ssl_cert/contract.ts";
 import { UserRemovals } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { AddressPolicy } from "./address_policy.ts";
 import { certificateListener, certificateUses } from "./certificates.ts";
-import { OriginListeners, Origins } from "./contract.ts";
+import { OriginListeners, OriginReferrers, Origins } from "./contract.ts";
 import { originHandlers } from "./handlers.ts";
 import * as createOrigins from "./migrations/0001_create_origins.ts";
 import { originsContract } from "./origins.ts";
@@ -22,12 +22,13 @@ const plugin: Plugin = definePlugin({
   config: OriginSettingsSchema,
   requires: { secrets: Secrets, certificates: optional(SSLCerts), quotas: optional(UserQuotas) },
   setup({ db, config, deps: { secrets, certificates, quotas }, serve, provide, contribute, contributions }) {
-    const origins = originStore(db<Tables>());
+    const origins = originStore(db<Tables>(), contributions(OriginReferrers), certificates);
     const storages = new Storages(secrets);
     const listeners = contributions(OriginListeners);
     const policy = new AddressPolicy(config.allowedRanges);
     serve(OriginService, originHandlers(origins, storages, certificates, policy, quotas, listeners));
     provide(Origins, originsContract(origins, storages));
+    contribute(SSLCertReferrers, origins.referrer(origins.certificatesOf));
     contribute(SSLCertUses, certificateUses(origins));
     contribute(SSLCertListeners, certificateListener(origins, listeners));
     contribute(UserRemovals, origins);

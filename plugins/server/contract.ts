@@ -23,6 +23,12 @@ export interface Servers extends Summaries<ServerSummary> {
   ofUserPlan(call: Call, userPlanId: bigint): Promise<readonly ServerSummary[]>;
   /** Returns the servers that use a reverse proxy, at most `limit`. */
   usingReverseProxy(call: Call, reverseProxyId: bigint, limit: number): Promise<readonly ServerSummary[]>;
+  /** Returns the reverse proxies among `ids` that servers of the user use. */
+  proxiesOnSitesOf(call: Call, ids: readonly bigint[], userId: bigint): Promise<readonly bigint[]>;
+  /** Returns the reverse proxies among `ids` that servers of other owners than `userId` use. */
+  proxiesOnSitesOfOthers(call: Call, ids: readonly bigint[], userId: bigint): Promise<readonly bigint[]>;
+  /** Returns the clusters that serve the servers of a user. */
+  clustersOfUser(call: Call, userId: bigint): Promise<readonly bigint[]>;
   /** Marks servers and their clusters for update. */
   configChanged(call: Call, serverIds: readonly bigint[]): Promise<void>;
 }
@@ -37,11 +43,25 @@ export type ServerReference = "user_plan" | "reverse_proxy" | "http_web";
 /** Resolves references of sites to objects of one kind. */
 export interface ServerReferenceResolver {
   readonly kind: ServerReference;
-  /** Refuses, with an error that names `field`, an object that does not exist or that sites of the user may not use. */
-  requireFor(call: Call, field: string, id: bigint, userId: bigint): Promise<void>;
+  /**
+   * Refuses, with an error that names `field`, an object that does not exist or that sites of the user may not use. An
+   * object of the installation may become the user's.
+   *
+   * @param previousUserId the owner before a transfer of the site, whose object may move along; runs after the transfer
+   */
+  requireFor(call: Call, field: string, id: bigint, userId: bigint, previousUserId?: bigint): Promise<void>;
   /** Returns the configurations that nodes receive for the references: JSON objects of existing objects, by id. */
   configs?(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
 }
+
+/** A listener for servers that were transferred to another owner. */
+export interface ServerTransferListener {
+  /** Runs in the transaction of the transfer, after it. */
+  transferred(call: Call, server: ServerSummary, previousUserId: bigint): Promise<void>;
+}
+export const ServerTransferListeners: ExtensionPoint<ServerTransferListener> = defineExtensionPoint(
+  "server.transfers",
+);
 
 /** The extension point for plugins that sites refer to; references of a kind without a resolver are not checked. */
 export const ServerReferenceResolvers: ExtensionPoint<ServerReferenceResolver> = defineExtensionPoint(

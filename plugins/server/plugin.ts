@@ -7,7 +7,7 @@ import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NameClaims } from "./claims.ts";
 import { Composer, sitesPart } from "./composer.ts";
-import { ServerReferenceResolvers, Servers, ServerUses } from "./contract.ts";
+import { ServerReferenceResolvers, Servers, ServerTransferListeners, ServerUses } from "./contract.ts";
 import { changeHandlers } from "./handlers/change.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -34,7 +34,11 @@ const plugin: Plugin = definePlugin({
   setup({ db, clock, deps, serve, provide, contribute, contributions }) {
     const tables = db<Tables>();
     const servers = serverStore(tables);
-    const related = { ...deps, resolvers: contributions(ServerReferenceResolvers) };
+    const related = {
+      ...deps,
+      resolvers: contributions(ServerReferenceResolvers),
+      transferListeners: contributions(ServerTransferListeners),
+    };
     const names = nameStore(tables);
     const proofs = new NameProofs(names, deps.verification, clock);
     const sites = new Sites(servers, new NameClaims(names), proofs, related, clock);

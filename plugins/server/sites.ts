@@ -5,7 +5,7 @@ import type { Users } from "../user/contract.ts";
 import type { UserQuotas } from "../user_quota/contract.ts";
 import { actsForInstallation, type NameClaims } from "./claims.ts";
 import { type CheckedNames, nodesIn, withoutNames } from "./config.ts";
-import type { ServerReference, ServerReferenceResolver } from "./contract.ts";
+import type { ServerReference, ServerReferenceResolver, ServerTransferListener } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { NameProofs } from "./proofs.ts";
 import { SERVER_NAMES } from "./quota.ts";
@@ -18,6 +18,7 @@ export interface RelatedContracts {
   readonly users: Users | undefined;
   readonly quotas: UserQuotas | undefined;
   readonly resolvers: readonly ServerReferenceResolver[];
+  readonly transferListeners: readonly ServerTransferListener[];
 }
 
 type Changes = Partial<Omit<ServerRow, "id" | "isOn" | "isOffByAdmin" | "state" | "version">>;
@@ -199,15 +200,31 @@ export class Sites {
     await this.#related.clusters?.requireCluster(call, "nodeClusterId", nodeClusterId);
   }
 
-  async requireProxy(call: Call, id: bigint, userId: bigint): Promise<void> {
-    await this.requireReference(call, "reverse_proxy", "reverseProxyJSON.reverseProxyId", id, userId);
+  async requireProxy(call: Call, id: bigint, userId: bigint, previousUserId?: bigint): Promise<void> {
+    await this.requireReference(call, "reverse_proxy", "reverseProxyJSON.reverseProxyId", id, userId, previousUserId);
   }
 
-  async requireReference(call: Call, kind: ServerReference, field: string, id: bigint, userId: bigint): Promise<void> {
+  async requireReference(
+    call: Call,
+    kind: ServerReference,
+    field: string,
+    id: bigint,
+    userId: bigint,
+    previousUserId?: bigint,
+  ): Promise<void> {
     if (id < 0n) throw invalid(field, `must not be negative, got ${id}`);
     if (id === 0n) return;
     for (const resolver of this.#related.resolvers) {
-      if (resolver.kind === kind) await resolver.requireFor(call, field, id, userId);
+      if (resolver.kind === kind) await resolver.requireFor(call, field, id, userId, previousUserId);
     }
+  }
+
+  /** Gives a server to another owner, with the objects that only this server uses; the plan stays with the old owner. */
+  async transfer(call: Call, row: ServerRow, userId: bigint): Promise<void> {
+    await this.requireUser(call, userId);
+    await this.change(call, row, { userId, userPlanId: 0n });
+    await this.requireProxy(call, row.reverseProxyId, userId, row.userId);
+    const server = { ...row, userId, userPlanId: 0n };
+    for (const listener of this.#related.transferListeners) await listener.transferred(call, server, row.userId);
   }
 }

@@ -70,6 +70,10 @@ const nameCount = sql<bigint>`coalesce(sum(countServerNames), 0)`.as("count");
 /** The SQL statements of this plugin, except those of the list. Servers of user 0 belong to the installation. */
 export function serverStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("servers").where(isLive);
+  /** The literal condition lets SQLite use the partial index. */
+  const proxies = (q: Kysely<Tables>, ids: readonly bigint[]) =>
+    live(q).select("reverseProxyId").distinct().where("reverseProxyId", "in", anyOf(ids))
+      .where(sql<SqlBool>`reverseProxyId <> 0`);
   const incrementVersion = db.query((q, p: { count: number }) =>
     q.updateTable("serverVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", 1n).returning(
       "version",
@@ -114,6 +118,12 @@ export function serverStore(db: Db<Tables>) {
     ofProxy: db.query((q, p: { id: bigint; limit: number }) =>
       live(q).select(SUMMARY).where("reverseProxyId", "=", p.id).where(sql<SqlBool>`reverseProxyId <> 0`).orderBy("id")
         .limit(p.limit)
+    ),
+    proxiesOfUser: db.query((q, p: { ids: readonly bigint[]; userId: bigint }) =>
+      proxies(q, p.ids).where(sql<SqlBool>`+userId = ${p.userId}`)
+    ),
+    proxiesOfOthers: db.query((q, p: { ids: readonly bigint[]; userId: bigint }) =>
+      proxies(q, p.ids).where(sql<SqlBool>`+userId <> ${p.userId}`)
     ),
     ofCluster: db.query((q, p: { id: bigint; limit: number }) =>
       live(q).select("name").where("nodeClusterId", "=", p.id).orderBy("id").limit(p.limit)

@@ -17,6 +17,15 @@ export function serverContract(servers: ServerStore, sites: Sites): Servers {
     },
     ofUserPlan: (call, userPlanId) => servers.ofUserPlan.all(call, { userPlanId }),
     usingReverseProxy: (call, id, limit) => servers.ofProxy.all(call, { id, limit }),
+    async proxiesOnSitesOf(call, ids, userId) {
+      return (await servers.proxiesOfUser.all(call, { ids, userId })).map(({ reverseProxyId }) => reverseProxyId);
+    },
+    async proxiesOnSitesOfOthers(call, ids, userId) {
+      return (await servers.proxiesOfOthers.all(call, { ids, userId })).map(({ reverseProxyId }) => reverseProxyId);
+    },
+    async clustersOfUser(call, userId) {
+      return (await servers.clustersOfUser.all(call, { userId })).map(({ nodeClusterId }) => nodeClusterId);
+    },
     configChanged: (call, ids) => sites.touch(call, ids),
   };
 }

@@ -4,7 +4,7 @@ import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { certificatesContract } from "./certificates.ts";
 import { SSLCertSettingsSchema } from "./proto/config_pb.ts";
-import { SSLCertListeners, SSLCerts, SSLCertUses } from "./contract.ts";
+import { SSLCertListeners, SSLCertReferrers, SSLCerts, SSLCertUses } from "./contract.ts";
 import { sslCertHandlers } from "./handlers.ts";
 import { PrivateKeys } from "./keys.ts";
 import * as createSSLCerts from "./migrations/0001_create_ssl_certs.ts";
@@ -21,7 +21,7 @@ const plugin: Plugin = definePlugin({
   config: SSLCertSettingsSchema,
   requires: { secrets: Secrets, users: optional(Users), quotas: optional(UserQuotas) },
   setup({ db, config, clock, deps: { secrets, users, quotas }, serve, provide, contribute, contributions }) {
-    const store = sslCertStore(db<Tables>());
+    const store = sslCertStore(db<Tables>(), contributions(SSLCertReferrers));
     const lists = sslCertLists(db<Tables>());
     const keys = new PrivateKeys(secrets);
     const registry = new SSLCertRegistry(store, keys, users, quotas, contributions(SSLCertListeners), clock);

@@ -32,6 +32,7 @@ const ADDITIONS: Contract["messages"] = {
   UpdateNSClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],
   NSCluster: [{ number: 101, name: "openToJSON", type: "optional bytes", repeated: false }],
   Plan: [{ number: 101, name: "quotasJSON", type: "optional bytes", repeated: false }],
+  CreateReverseProxyRequest: [{ number: 101, name: "isShared", type: "bool", repeated: false }],
   CreateUserAccessKeyResponse: [
     { number: 101, name: "uniqueId", type: "string", repeated: false },
     { number: 102, name: "secret", type: "string", repeated: false },

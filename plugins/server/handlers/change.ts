@@ -128,10 +128,7 @@ export function changeHandlers({ sites, uses }: Deps) {
 
     async updateServerUser({ serverId, userId }, call) {
       const row = await sites.require(call, serverId);
-      if (userId === row.userId) return {};
-      await sites.requireUser(call, userId);
-      await sites.requireProxy(call, row.reverseProxyId, userId);
-      await sites.change(call, row, { userId, userPlanId: 0n });
+      if (userId !== row.userId) await sites.transfer(call, row, userId);
       return {};
     },
 

@@ -18,6 +18,9 @@ const servers = stub(Servers, {
     const site = sites.get(reverseProxyId);
     return site === undefined ? [] : [{ ...site, name: "site", nodeClusterId: 1n, userPlanId: 0n }];
   },
+  proxiesOnSitesOf: async (_call, ids, userId) => ids.filter((id) => sites.get(id)?.userId === userId),
+  proxiesOnSitesOfOthers: async (_call, ids, userId) =>
+    ids.filter((id) => (sites.get(id)?.userId ?? userId) !== userId),
   configChanged: async (_call, ids) => void changed.push(...ids),
 });
 export let resolvers: readonly ServerReferenceResolver[] = [];
