@@ -78,7 +78,7 @@ test("a change of an origin reaches the cluster of the site whose reverse proxy 
   await post("/OriginService/updateOriginIsOn", { originId, isOn: true }, ada);
   expect((await configOf(nodeId)).version).toBeGreaterThan(version);
   expect(await edgehelm.post("/ServerService/createServer", { ...site, userId: 0, name: "foreign" }, admin))
-    .toMatchObject({ code: 400, message: expect.stringContaining(`reverse proxy ${reverseProxyId} does not exist`) });
+    .toMatchObject({ code: 400, message: expect.stringContaining("belongs to another owner") });
 });
 
 test("a policy in use cannot be deleted, and a cluster can only use a policy that exists", async () => {
