@@ -3,6 +3,7 @@ import {
   type Handlers,
   idField,
   invalid,
+  kernelErrors,
   listField,
   numberField,
   ownerOf,
@@ -39,7 +40,8 @@ export function nsRouteHandlers(
     if (nsClusterId !== 0n) await clusters.requireCluster(call, "nsClusterId", nsClusterId);
     if (nsDomainId !== 0n) {
       if (domains === undefined) throw invalid("nsDomainId", "must be 0: domains are not enabled");
-      await domains.requireDomain(call, idField("nsDomainId", nsDomainId));
+      const domain = await domains.requireDomain(call, idField("nsDomainId", nsDomainId));
+      if (![0n, domain.userId].includes(userId)) throw kernelErrors.other_owner("nsDomainId", nsDomainId);
     }
     if (userId !== 0n) await users?.requireUser(call, "userId", idField("userId", userId));
     return { nsClusterId, nsDomainId, userId };
