@@ -7,7 +7,7 @@ import { originsOf, type Proxies } from "./proxies.ts";
 import { headersField, originRefsJSON, proxyProtocolJSON, requestHostFields, schedulingJSON } from "./rules.ts";
 import type { ReverseProxyService } from "./proto/service_reverse_proxy_pb.ts";
 import { OriginSchedulingSchema } from "./proto/shapes_pb.ts";
-import type { ReplacedColumn, ReverseProxyRow, ReverseProxyStore } from "./store.ts";
+import type { ReplacedColumn, ReverseProxyStore } from "./store.ts";
 
 const ADDED_HEADERS = ["X-Real-IP", "X-Forwarded-For", "X-Forwarded-By", "X-Forwarded-Host", "X-Forwarded-Proto"];
 const RANDOM = jsonBytes(OriginSchedulingSchema, { code: "random" });

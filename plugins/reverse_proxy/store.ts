@@ -7,7 +7,7 @@ export interface Tables {
   reverseProxies: LiveTable<{
     /** 0 if the proxy belongs to the installation. */
     userId: bigint;
-    /** True if the proxy stays with the installation, whoever's sites use it. */
+    /** True if the proxy stays with the installation when sites of users use it. */
     isShared: DefaultFlag;
     isOn: DefaultFlag;
     schedulingJSON: Uint8Array;

@@ -1,7 +1,7 @@
 import { anyOf, type Call, type Db, type DefaultFlag, ownedRows } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
 import { declareList } from "edgehelm/storage";
-import { type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
 import type { Family, ServerType } from "./rules.ts";
 import { errors } from "./errors.ts";
 
@@ -70,10 +70,12 @@ const nameCount = sql<bigint>`coalesce(sum(countServerNames), 0)`.as("count");
 /** The SQL statements of this plugin, except those of the list. Servers of user 0 belong to the installation. */
 export function serverStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("servers").where(isLive);
-  /** The literal condition lets SQLite use the partial index. */
   const proxies = (q: Kysely<Tables>, ids: readonly bigint[]) =>
-    live(q).select("reverseProxyId").distinct().where("reverseProxyId", "in", anyOf(ids))
-      .where(sql<SqlBool>`reverseProxyId <> 0`);
+    q.selectFrom(sql<{ value: bigint }>`json_each(${ids})`.as("proxy")).select("proxy.value as reverseProxyId");
+  /** Looks up one site in the index, however many use the proxy. */
+  const usedBy = (owner: RawBuilder<unknown>) =>
+    sql<SqlBool>`exists (select 1 from servers where state = 1 and reverseProxyId <> 0
+      and reverseProxyId = proxy.value and userId ${owner})`;
   const incrementVersion = db.query((q, p: { count: number }) =>
     q.updateTable("serverVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", 1n).returning(
       "version",
@@ -120,10 +122,10 @@ export function serverStore(db: Db<Tables>) {
         .limit(p.limit)
     ),
     proxiesOfUser: db.query((q, p: { ids: readonly bigint[]; userId: bigint }) =>
-      proxies(q, p.ids).where(sql<SqlBool>`+userId = ${p.userId}`)
+      proxies(q, p.ids).where(usedBy(sql`= ${p.userId}`))
     ),
     proxiesOfOthers: db.query((q, p: { ids: readonly bigint[]; userId: bigint }) =>
-      proxies(q, p.ids).where(sql<SqlBool>`+userId <> ${p.userId}`)
+      proxies(q, p.ids).where((e) => e.or([usedBy(sql`< ${p.userId}`), usedBy(sql`> ${p.userId}`)]))
     ),
     ofCluster: db.query((q, p: { id: bigint; limit: number }) =>
       live(q).select("name").where("nodeClusterId", "=", p.id).orderBy("id").limit(p.limit)

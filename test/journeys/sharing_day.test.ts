@@ -161,7 +161,7 @@ describe("a rule group in the firewall policy of a cluster", () => {
   });
 });
 
-test("clients make an origin and a proxy as admin, then the site: both become its user's, and nobody else's", async () => {
+test("clients make an origin and a proxy as admin, then the site: both become that user's", async () => {
   await using day = await openDay();
   const { admin } = day;
   const [ada, bob] = [await day.user("ada"), await day.user("bob")];

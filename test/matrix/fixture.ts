@@ -14,11 +14,11 @@ export interface FixtureObject {
   readonly fields: Fields;
   /** The values that responses to other users must not contain. */
   readonly secrets: readonly string[];
-  /** Of a shared object, the values that responses to users must not contain. */
+  /** The values that responses to users must not contain if the object is shared. */
   readonly credentials?: readonly string[];
 }
 
-/** How an admin shares objects of the installation with users. */
+/** The way an admin shares objects of the installation with users. */
 export interface Sharing {
   /** Shares an object with a user. */
   share(world: World, object: FixtureObject, user: TestCaller, marker: string): Promise<void>;

@@ -51,7 +51,7 @@ export interface Taker {
 export interface SharingOptions<Row> {
   /** The objects that refer to rows. Without them, no row is shared. */
   readonly referrers?: readonly Referrer[];
-  /** Returns true for a row of the installation that stays with it, whoever refers to it. */
+  /** Returns true for a row of the installation that stays with it, even if a user's object refers to it. */
   readonly isForSharing?: (row: Row) => boolean;
   /** Lets a row that got a new owner take the rows that it refers to; `field` is the field that refers to the row. */
   readonly taken?: (call: Call, row: Row, field: string, taker: Taker) => Promise<void>;
