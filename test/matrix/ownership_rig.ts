@@ -10,7 +10,8 @@ import { textsOf } from "./json_fields.ts";
 import { firstParty } from "./plugins.ts";
 import { openWorld, type World } from "./world.ts";
 
-const served = firstParty.flatMap(({ manifest }) => manifest.services);
+/** The services of the enabled plugins. */
+export const served = firstParty.flatMap(({ manifest }) => manifest.services);
 const plugins = firstParty.map(({ manifest }) => manifest.name);
 const enabled = fixtures.filter(({ plugin }) => plugins.includes(plugin));
 
@@ -68,8 +69,12 @@ function baseRequest(method: DescMethodUnary): Record<string, unknown> {
 
 /** Calls an operation as Ada with references to objects, of each kind to the last one unless the field is a list. */
 export async function asAda(method: DescMethodUnary, ...objects: readonly Fields[]): Promise<Outcome> {
-  const request = { ...baseRequest(method), ...referencesTo(method, ...objects) };
-  return await outcomeOf(world.edgehelm, token, method, request);
+  return await outcomeOf(world.edgehelm, token, method, requestWith(method, ...objects));
+}
+
+/** Returns a valid request with references to objects. */
+export function requestWith(method: DescMethodUnary, ...objects: readonly Fields[]): Record<string, unknown> {
+  return { ...baseRequest(method), ...referencesTo(method, ...objects) };
 }
 
 /** Calls an operation that needs nothing but references, as an admin or a user. */

@@ -37,7 +37,17 @@ describe("routes", () => {
     await use(0n);
     await use(7n);
     await expect(use(8n)).rejects.toMatchObject({ code: 400, reason: "ns_route.unknown_code" });
-    const foreign = { name: "r", rangesJSON, userId: 8n, nsDomainId };
+    const route = { name: "r", rangesJSON, userId: 8n };
+    const { nsRouteId } = await edgehelm.call(admin, NSRouteService.method.createNSRoute, route);
+    const change = {
+      nsDomainNames: ["owners.test"],
+      userId: 7n,
+      searchName: "u0",
+      newNSRouteCodes: [`id:${nsRouteId}`],
+    };
+    await expect(edgehelm.call(admin, rpc.updateNSRecordsWithDomainNames, change))
+      .rejects.toMatchObject({ code: 400, reason: "ns_route.unknown_code" });
+    const foreign = { ...route, nsDomainId };
     await expect(edgehelm.call(admin, NSRouteService.method.createNSRoute, foreign))
       .rejects.toMatchObject({ code: 400, reason: "kernel.other_owner" });
   });
