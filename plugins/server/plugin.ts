@@ -15,6 +15,7 @@ import manifest from "./plugin.json" with { type: "json" };
 import { ServerService } from "./proto/service_server_pb.ts";
 import { NameProofs } from "./proofs.ts";
 import { SERVER_NAMES } from "./quota.ts";
+import { takeReferences } from "./review.ts";
 import { Sites } from "./sites.ts";
 import { serverList, serverStore, type Tables } from "./store.ts";
 import { nameStore } from "./store_names.ts";
@@ -31,7 +32,7 @@ const plugin: Plugin = definePlugin({
     quotas: optional(UserQuotas),
     verification: optional(DomainVerification),
   },
-  setup({ db, clock, deps, serve, provide, contribute, contributions }) {
+  setup({ db, clock, deps, serve, provide, contribute, contributions, every }) {
     const tables = db<Tables>();
     const servers = serverStore(tables);
     const related = {
@@ -53,6 +54,7 @@ const plugin: Plugin = definePlugin({
     };
     serve(ServerService, { ...changeHandlers(handlerDeps), ...findHandlers(handlerDeps) });
     provide(Servers, serverContract(servers, sites));
+    every({ name: "take_references", everySeconds: 60, run: takeReferences(servers, sites) });
     contribute(NodeConfigParts, sitesPart(composer));
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserServersListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });

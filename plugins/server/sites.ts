@@ -223,8 +223,12 @@ export class Sites {
   async transfer(call: Call, row: ServerRow, userId: bigint): Promise<void> {
     await this.requireUser(call, userId);
     await this.change(call, row, { userId, userPlanId: 0n });
-    await this.requireProxy(call, row.reverseProxyId, userId, row.userId);
-    const server = { ...row, userId, userPlanId: 0n };
-    for (const listener of this.#related.transferListeners) await listener.transferred(call, server, row.userId);
+    await this.takeReferences(call, { ...row, userId, userPlanId: 0n }, row.userId);
+  }
+
+  /** Gives the owner of a server what only the server uses of its previous owner and of the installation. */
+  async takeReferences(call: Call, row: ServerRow, previousUserId: bigint): Promise<void> {
+    await this.requireProxy(call, row.reverseProxyId, row.userId, previousUserId);
+    for (const listener of this.#related.transferListeners) await listener.transferred(call, row, previousUserId);
   }
 }

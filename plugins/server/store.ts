@@ -39,6 +39,8 @@ export interface Tables {
   serverForbiddenNames: { reversedName: string; serverId: bigint };
   serverNameProofs: { userId: bigint; name: string; value: string; expiresAt: bigint };
   serverVersions: { id: bigint; version: bigint };
+  /** Servers whose references have not been reviewed since the migration that fills the table. */
+  serverReviews: { serverId: bigint };
 }
 
 export type ServerRow = Selectable<Tables["servers"]>;
@@ -127,6 +129,8 @@ export function serverStore(db: Db<Tables>) {
     proxiesOfOthers: db.query((q, p: { ids: readonly bigint[]; userId: bigint }) =>
       proxies(q, p.ids).where((e) => e.or([usedBy(sql`< ${p.userId}`), usedBy(sql`> ${p.userId}`)]))
     ),
+    nextReview: db.query((q) => q.selectFrom("serverReviews").select("serverId").orderBy("serverId").limit(1)),
+    endReview: db.query((q, p: { id: bigint }) => q.deleteFrom("serverReviews").where("serverId", "=", p.id)),
     ofCluster: db.query((q, p: { id: bigint; limit: number }) =>
       live(q).select("name").where("nodeClusterId", "=", p.id).orderBy("id").limit(p.limit)
     ),

@@ -203,3 +203,39 @@ test("what the installation's own site uses stays with the installation when a u
   expect(JSON.stringify(await proxyOf(ada, reverseProxyId))).not.toContain(SECRET);
   expect(await ada.error("ReverseProxyService/updateReverseProxy", { reverseProxyId })).toMatchObject(SHARED);
 });
+
+test("after an upgrade, users get what an earlier release left with the installation, unless others use it", async () => {
+  await using day = await openDay();
+  const { admin } = day;
+  const [ada, bob] = [await day.user("ada"), await day.user("bob")];
+  const nodeClusterId = await cluster(day);
+  const proxies: number[] = [];
+  for (const owners of [[ada], [ada, bob], [ada]]) {
+    const reverseProxyId = await createProxy(admin, await createOrigin(admin, { ossJSON }), { isShared: true });
+    for (const [index, { id: userId }] of owners.entries()) {
+      await site(day, nodeClusterId, `s${reverseProxyId}-${index}`, { userId, ...using(reverseProxyId) });
+    }
+    proxies.push(reverseProxyId);
+  }
+  const [hers, common, mixed] = proxies as [number, number, number];
+  await day.edgehelm.engine.migrate(async (session) => {
+    for (
+      const sql of [
+        "update reverseProxies set isShared = 0",
+        `update origins set userId = ${bob.id} where id = ${mixed}`,
+        "insert into serverReviews select id from servers where userId <> 0",
+      ]
+    ) await session.run({ sql, scope: { owner: "test", tables: undefined } }, []);
+  });
+  const update = (client: Client, reverseProxyId: number) =>
+    client.post("ReverseProxyService/updateReverseProxy", { reverseProxyId, retry50X: true });
+  await expect(update(ada, hers)).rejects.toThrow("belongs to the installation");
+
+  await day.job("server.take_references");
+  await update(ada, hers);
+  expect(JSON.stringify(await proxyOf(ada, hers))).toContain(SECRET);
+  for (const reverseProxyId of [common, mixed]) {
+    await expect(update(ada, reverseProxyId)).rejects.toThrow("belongs to the installation");
+    expect(JSON.stringify(await proxyOf(ada, reverseProxyId))).not.toContain(SECRET);
+  }
+});

@@ -5,6 +5,7 @@ import * as dropHandWrittenLists from "./0004_drop_hand_written_lists.ts";
 import * as forbidNames from "./0005_forbid_names.ts";
 import * as proveNames from "./0006_prove_names.ts";
 import * as indexProxiesOfOwners from "./0007_index_proxies_of_owners.ts";
+import * as reviewReferences from "./0008_review_references.ts";
 
 export const migrations = {
   "0001_create_servers": createServers,
@@ -14,4 +15,5 @@ export const migrations = {
   "0005_forbid_names": forbidNames,
   "0006_prove_names": proveNames,
   "0007_index_proxies_of_owners": indexProxiesOfOwners,
+  "0008_review_references": reviewReferences,
 };

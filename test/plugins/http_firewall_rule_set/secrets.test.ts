@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { ruleWithoutSecrets, withoutSecretOptions } from "../../../plugins/http_firewall_rule_set/secrets.ts";
 import { HTTPFirewallRuleSchema } from "../../../proto/shapes/http_firewall_pb.ts";
@@ -38,5 +38,6 @@ test("a shared action shows no headers and no tokens", () => {
     code: "page",
     options: { status: 403, url: "/login" },
   });
-  expect(withoutSecretOptions({ code: "log" })).toEqual({ code: "log" });
+  const plain: { readonly code: string; readonly options?: JsonObject } = { code: "log" };
+  expect(withoutSecretOptions(plain)).toBe(plain);
 });
