@@ -201,32 +201,6 @@ test("AMEN: no body for an empty request, and secrets from the list", async () =
     .toMatchObject({ code: 403, message: expect.stringContaining("permission") });
 });
 
-test("panels that create sites: origin and proxy as admin first, then the site, which its user configures", async () => {
-  const panel = await client("X-Edge-Access-Token");
-  const { userId } = await panel.data("UserService/createUser", { username: "site1", password: "walks in the rain" });
-  const { nodeClusterId } = await panel.data("NodeClusterService/createNodeCluster", { name: "sites" });
-  const addr = { protocol: "http", host: "192.0.2.7", portRange: "80" };
-  const { originId } = await panel.data("OriginService/createOrigin", { name: "o", addr, isOn: true, weight: 10 });
-  const { reverseProxyId } = await panel.data("ReverseProxyService/createReverseProxy", {
-    primaryOriginsJSON: base64(JSON.stringify([{ isOn: true, originId }])),
-  });
-  const reverseProxyJSON = base64(JSON.stringify({ isOn: true, reverseProxyId }));
-  const site = { userId, nodeClusterId, type: "httpProxy", name: "shop", reverseProxyJSON };
-  const { serverId } = await panel.data("ServerService/createServer", site);
-  await panel.data("ReverseProxyService/updateReverseProxyScheduling", {
-    ...{ reverseProxyId, schedulingJSON: base64('{"code": "roundRobin"}') },
-  });
-  await panel.data("UserAccessKeyService/createUserAccessKey", { userId });
-  const { userAccessKeys: [key] } = await panel.data("UserAccessKeyService/findAllEnabledUserAccessKeys", { userId });
-  const login = { type: "user", accessKeyId: key.uniqueId, accessKey: key.secret };
-  const user = await new KnownClient(server.url, "X-Edge-Access-Token").login(login);
-  await user.data("OriginService/updateOrigin", { originId, addr: { ...addr, host: "192.0.2.8" }, isOn: true });
-  const { serverJSON } = await user.data("ServerService/findEnabledServerConfig", { serverId });
-  expect(decoded(serverJSON).reverseProxy).toMatchObject({
-    ...{ id: reverseProxyId, scheduling: { code: "roundRobin" }, primaryOrigins: [{ addr: { host: "192.0.2.8" } }] },
-  });
-});
-
 test("bots: a token for each request, and a query of the API node", async () => {
   const first = await client("X-Cloud-Access-Token");
   for (let times = 0; times < 3; times++) {

@@ -217,7 +217,7 @@ test("after an upgrade, users get what an earlier release left with the installa
     }
     proxies.push(reverseProxyId);
   }
-  const [hers, common, mixed] = proxies as [number, number, number];
+  const [mixed, common, hers] = proxies as [number, number, number];
   await day.edgehelm.engine.migrate(async (session) => {
     for (
       const sql of [
