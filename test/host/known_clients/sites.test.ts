@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pluginFolders } from "../matrix/plugins.ts";
-import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../harness/server.ts";
-import { KnownClient } from "./known_client.ts";
+import { pluginFolders } from "../../matrix/plugins.ts";
+import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../../harness/server.ts";
+import { KnownClient } from "../known_client.ts";
 
 let installation: Record<string, string>;
 let server: Server;
