@@ -133,7 +133,8 @@ export function ownedRows<Tables, Name extends keyof Tables & string>(
       await requireChangeable(call, field, await rows.find(call, idField(field, id)) as Owned | undefined, id),
     async requireAll(call, ids) {
       const found = await rows.requireAll(call, ids) as Owned[];
-      return await Promise.all(found.map((row) => requireChangeable(call, "id", row, row.id)));
+      for (const row of found) await requireChangeable(call, "id", row, row.id);
+      return found;
     },
     async take(call, references, taker) {
       const { caller } = call;
