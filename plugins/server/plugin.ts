@@ -35,11 +35,8 @@ const plugin: Plugin = definePlugin({
   setup({ db, clock, deps, serve, provide, contribute, contributions, every }) {
     const tables = db<Tables>();
     const servers = serverStore(tables);
-    const related = {
-      ...deps,
-      resolvers: contributions(ServerReferenceResolvers),
-      transferListeners: contributions(ServerTransferListeners),
-    };
+    const resolvers = contributions(ServerReferenceResolvers);
+    const related = { ...deps, resolvers, transferListeners: contributions(ServerTransferListeners) };
     const names = nameStore(tables);
     const proofs = new NameProofs(names, deps.verification, clock);
     const sites = new Sites(servers, new NameClaims(names), proofs, related, clock);

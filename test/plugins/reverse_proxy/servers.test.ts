@@ -42,7 +42,7 @@ test("a shared proxy is read by the users whose sites use it, without its Host h
 
   await putOnSite(reverseProxyId, 7n);
   expect(await configOf(reverseProxyId))
-    .toMatchObject({ requestHost: "", primaryOrigins: [{ addr: { host: "10.0.0.1" } }] });
+    .toMatchObject({ requestHost: "", primaryOrigins: [{ addr: { host: "198.51.100.1" } }] });
   expect(await configOf(reverseProxyId, admin)).toMatchObject({ requestHost: "inside.example.com" });
   const originsJSON = refs(await origin());
   const changes = [
