@@ -13,10 +13,21 @@ export interface ServerSummary {
   readonly userPlanId: bigint;
 }
 
+/** A server about which a caller may report, such as its traffic. */
+export interface ServedServer extends ServerSummary {
+  /** The unix second until which the caller served it; undefined while it does. */
+  readonly servedUntil: bigint | undefined;
+}
+
 /** Gives other plugins access to servers. */
 export interface Servers extends Summaries<ServerSummary> {
   /** Refuses, as not found, a server that does not exist or the caller may not access. */
   requireOwned(call: Call, serverId: bigint): Promise<void>;
+  /**
+   * Returns the servers about which the caller may report, by id: a node may report about those that it serves or, until
+   * `servedUntil`, served before they moved to another cluster; admins may report about all, other callers about none.
+   */
+  servedByCaller(call: Call, serverIds: readonly bigint[]): Promise<ReadonlyMap<bigint, ServedServer>>;
   /** Returns up to `limit` ids of a user's servers, in ascending order after `afterId`. */
   idsOfUser(call: Call, userId: bigint, afterId: bigint, limit: number): Promise<readonly bigint[]>;
   /** Returns the servers bound to a user plan. */

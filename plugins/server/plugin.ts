@@ -48,7 +48,7 @@ const plugin: Plugin = definePlugin({
       uses: contributions(ServerUses),
     };
     serve(ServerService, { ...changeHandlers(handlerDeps), ...findHandlers(handlerDeps) });
-    provide(Servers, serverContract(servers, sites));
+    provide(Servers, serverContract(servers, sites, deps.nodes));
     contribute(NodeConfigParts, sitesPart(composer));
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserServersListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });

@@ -39,6 +39,8 @@ export interface Tables {
   serverForbiddenNames: { reversedName: string; serverId: bigint };
   serverNameProofs: { userId: bigint; name: string; value: string; expiresAt: bigint };
   serverVersions: { id: bigint; version: bigint };
+  /** The clusters that servers left, and when. */
+  serverDepartures: { serverId: bigint; nodeClusterId: bigint; leftAt: bigint };
 }
 
 export type ServerRow = Selectable<Tables["servers"]>;
@@ -61,7 +63,7 @@ export type ServerList = ReturnType<typeof serverList.open<Tables>>;
 /** A literal, because SQLite would not use the partial indexes of live rows with a parameter. */
 export const isLive = sql<SqlBool>`servers.state = 1`;
 const SUMMARY = ["id", "name", "userId", "nodeClusterId", "userPlanId"] as const;
-const PLACEMENT = [...SUMMARY, "includeNodesJSON"] as const;
+const PLACEMENT = [...SUMMARY, "includeNodesJSON", "excludeNodesJSON"] as const;
 /** The same expression as in the index. */
 const hasIncludedNodes = sql<SqlBool>`length(includeNodesJSON) > 2`;
 
@@ -146,6 +148,19 @@ export function serverStore(db: Db<Tables>) {
     ),
     dropNames: db.query((q, p: { ids: readonly bigint[] }) =>
       q.deleteFrom("serverNames").where("serverId", "in", anyOf(p.ids))
+    ),
+    departures: db.query((q, p: { serverIds: readonly bigint[]; nodeClusterIds: readonly bigint[] }) =>
+      q.selectFrom("serverDepartures").select("serverId").select((e) => e.fn.max("leftAt").as("leftAt"))
+        .where("serverId", "in", anyOf(p.serverIds)).where("nodeClusterId", "in", anyOf(p.nodeClusterIds))
+        .groupBy("serverId")
+    ),
+    addDeparture: db.query((q, p: { serverId: bigint; nodeClusterId: bigint; leftAt: bigint }) =>
+      q.insertInto("serverDepartures")
+        .values({ serverId: p.serverId, nodeClusterId: p.nodeClusterId, leftAt: p.leftAt })
+        .onConflict((conflict) => conflict.columns(["serverId", "nodeClusterId"]).doUpdateSet({ leftAt: p.leftAt }))
+    ),
+    dropDepartures: db.query((q, p: { before: bigint }) =>
+      q.deleteFrom("serverDepartures").where("leftAt", "<", p.before)
     ),
 
     async insert(call: Call, server: NewServer, names: readonly string[]): Promise<bigint> {

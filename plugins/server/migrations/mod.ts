@@ -4,6 +4,7 @@ import * as indexMoreNodes from "./0002_index_more_nodes.ts";
 import * as dropHandWrittenLists from "./0004_drop_hand_written_lists.ts";
 import * as forbidNames from "./0005_forbid_names.ts";
 import * as proveNames from "./0006_prove_names.ts";
+import * as createServerDepartures from "./0007_create_server_departures.ts";
 
 export const migrations = {
   "0001_create_servers": createServers,
@@ -12,4 +13,5 @@ export const migrations = {
   "0004_drop_hand_written_lists": dropHandWrittenLists,
   "0005_forbid_names": forbidNames,
   "0006_prove_names": proveNames,
+  "0007_create_server_departures": createServerDepartures,
 };
