@@ -9,6 +9,14 @@ export {
   nodeReportField,
 } from "./contract/fields.ts";
 export {
+  ForeignRows,
+  type ForeignRowsDeps,
+  pastDaysSetting,
+  uploadTimeField,
+  type UploadTimes,
+  uploadTimes,
+} from "./contract/uploads.ts";
+export {
   type NodeKind,
   type NodeLinks,
   type NodeMessage,

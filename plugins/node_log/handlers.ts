@@ -19,10 +19,11 @@ import { CHUNK_SIZE, inChunks } from "./retention.ts";
 import type { Filter, NodeLogRow, NodeLogStore } from "./store.ts";
 import type { NewLog, NodeLogChanges } from "./store_changes.ts";
 import type { NodeLogLists } from "./store_lists.ts";
+import { ownLogs, type SubjectDeps } from "./subjects.ts";
 import { hashed, writeLogs } from "./writer.ts";
 
 /** The dependencies of the handlers. */
-export interface Deps {
+export interface Deps extends SubjectDeps {
   readonly logs: NodeLogStore;
   readonly changes: NodeLogChanges;
   readonly lists: NodeLogLists;
@@ -108,7 +109,8 @@ export function nodeLogHandlers(deps: Deps): Handlers<typeof NodeLogService> {
 
   return {
     async createNodeLogs({ nodeLogs }, call) {
-      const newLogs = await hashed(listField("nodeLogs", nodeLogs, (field, log) => newLog(call, field, log)));
+      const checked = listField("nodeLogs", nodeLogs, (field, log) => newLog(call, field, log));
+      const newLogs = await hashed(await ownLogs(call, deps, checked));
       if (newLogs.length > 0) await call.transact((inner) => writeLogs(inner, deps, newLogs));
       return {};
     },

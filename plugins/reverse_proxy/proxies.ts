@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Call, invalid, jsonBytes, jsonField, mayAccessOwner, ownerOf } from "edgehelm";
+import { type Call, distinct, invalid, jsonBytes, jsonField, mayAccessOwner, ownerOf } from "edgehelm";
 import { durationJSON } from "edgehelm/fields";
 import { jsonListField } from "edgehelm/wire";
 import { type OriginConfigSchema, OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
@@ -63,6 +63,13 @@ export class Proxies implements ReverseProxies {
     );
     const origins = await this.#origins.configs(call, [...originIds]);
     return new Map(rows.map((row) => [row.id, jsonBytes(ReverseProxyConfigSchema, proxyConfig(row, origins))]));
+  }
+
+  async originsServedByCaller(call: Call, originIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+    const links = await this.#store.linksOf.all(call, { originIds: [...originIds] });
+    const proxyIds = distinct(links.map(({ reverseProxyId }) => reverseProxyId));
+    const served = await this.#servers?.proxiesServedByCaller(call, proxyIds);
+    return new Set(links.filter((link) => served?.has(link.reverseProxyId)).map(({ originId }) => originId));
   }
 
   /** Marks the sites of the proxies for update. */

@@ -15,6 +15,7 @@ import manifest from "./plugin.json" with { type: "json" };
 import { ServerService } from "./proto/service_server_pb.ts";
 import { NameProofs } from "./proofs.ts";
 import { SERVER_NAMES } from "./quota.ts";
+import { Serving } from "./serving.ts";
 import { Sites } from "./sites.ts";
 import { serverList, serverStore, type Tables } from "./store.ts";
 import { nameStore } from "./store_names.ts";
@@ -48,7 +49,7 @@ const plugin: Plugin = definePlugin({
       uses: contributions(ServerUses),
     };
     serve(ServerService, { ...changeHandlers(handlerDeps), ...findHandlers(handlerDeps) });
-    provide(Servers, serverContract(servers, sites, deps.nodes));
+    provide(Servers, serverContract(servers, sites, new Serving(servers, deps.nodes)));
     contribute(NodeConfigParts, sitesPart(composer));
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserServersListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });

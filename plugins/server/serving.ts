@@ -23,34 +23,49 @@ export function isPlacedOn(site: Placement, { id, clusterIds }: PlacedNode): boo
   return clusterIds.includes(site.nodeClusterId) && !listsNode(site, "excludeNodesJSON", id);
 }
 
-/**
- * Returns the sites about which the caller may report. Sites that are turned off count as served, because their last
- * reports arrive later.
- */
-export async function servedByCaller(
-  call: Call,
-  servers: ServerStore,
-  nodes: Nodes | undefined,
-  ids: readonly bigint[],
-): Promise<ReadonlyMap<bigint, ServedServer>> {
-  const { role } = call.caller;
-  if (ids.length === 0 || (role !== "node" && role !== "admin" && role !== "system")) return new Map();
-  const rows = await servers.byIds.all(call, { ids });
-  const all = new Map(rows.map((row) => [row.id, { ...row, servedUntil: undefined }]));
-  if (role !== "node") return all;
-  const id = callerId(call.caller);
-  const node = { id, clusterIds: await nodes?.clustersOf(call, id) ?? [] };
-  const served = new Map<bigint, ServedServer>([...all].filter(([, site]) => isPlacedOn(site, node)));
-  if (served.size === all.size) return served;
-  const left = [...all.values()].filter((site) => !served.has(site.id) && !listsNode(site, "excludeNodesJSON", id));
-  const departures = await servers.departures.all(call, {
-    serverIds: left.map((site) => site.id),
-    nodeClusterIds: node.clusterIds,
-  });
-  for (const { serverId, leftAt } of departures) {
-    served.set(serverId, { ...all.get(serverId)!, servedUntil: leftAt + SETTLING_SECONDS });
+/** Tells about which sites a caller may report. Sites that are turned off count, since their last reports arrive later. */
+export class Serving {
+  readonly #servers: ServerStore;
+  readonly #nodes: Nodes | undefined;
+
+  constructor(servers: ServerStore, nodes: Nodes | undefined) {
+    this.#servers = servers;
+    this.#nodes = nodes;
   }
-  return served;
+
+  async servedByCaller(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, ServedServer>> {
+    if (ids.length === 0 || !mayReport(call)) return new Map();
+    const rows = await this.#servers.byIds.all(call, { ids });
+    const all = new Map(rows.map((row) => [row.id, { ...row, servedUntil: undefined }]));
+    if (call.caller.role !== "node") return all;
+    const node = await this.#callingNode(call);
+    const served = new Map<bigint, ServedServer>([...all].filter(([, site]) => isPlacedOn(site, node)));
+    const others = rows.filter((site) => !served.has(site.id) && !listsNode(site, "excludeNodesJSON", node.id));
+    if (others.length === 0) return served;
+    const serverIds = others.map((site) => site.id);
+    const departures = await this.#servers.departures.all(call, { serverIds, nodeClusterIds: node.clusterIds });
+    for (const { serverId, leftAt } of departures) {
+      served.set(serverId, { ...all.get(serverId)!, servedUntil: leftAt + SETTLING_SECONDS });
+    }
+    return served;
+  }
+
+  async proxiesServedByCaller(call: Call, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+    if (ids.length === 0 || !mayReport(call)) return new Set();
+    if (call.caller.role !== "node") return new Set(ids);
+    const node = await this.#callingNode(call);
+    const placements = await this.#servers.placementsOfProxies.all(call, { ids });
+    return new Set(placements.filter((site) => isPlacedOn(site, node)).map(({ reverseProxyId }) => reverseProxyId));
+  }
+
+  async #callingNode(call: Call): Promise<PlacedNode> {
+    const id = callerId(call.caller);
+    return { id, clusterIds: await this.#nodes?.clustersOf(call, id) ?? [] };
+  }
+}
+
+function mayReport({ caller: { role } }: Call): boolean {
+  return role === "node" || role === "admin" || role === "system";
 }
 
 function listsNode(site: Placement, list: "includeNodesJSON" | "excludeNodesJSON", nodeId: bigint): boolean {

@@ -117,6 +117,10 @@ export function serverStore(db: Db<Tables>) {
       live(q).select(SUMMARY).where("reverseProxyId", "=", p.id).where(sql<SqlBool>`reverseProxyId <> 0`).orderBy("id")
         .limit(p.limit)
     ),
+    placementsOfProxies: db.query((q, p: { ids: readonly bigint[] }) =>
+      live(q).select(["reverseProxyId", "nodeClusterId", "includeNodesJSON", "excludeNodesJSON"]).distinct()
+        .where("reverseProxyId", "in", anyOf(p.ids)).where(sql<SqlBool>`reverseProxyId <> 0`)
+    ),
     ofCluster: db.query((q, p: { id: bigint; limit: number }) =>
       live(q).select("name").where("nodeClusterId", "=", p.id).orderBy("id").limit(p.limit)
     ),
