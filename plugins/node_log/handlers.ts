@@ -1,6 +1,5 @@
 import {
   type Call,
-  callerId,
   choiceField,
   type Clock,
   type Handlers,
@@ -12,6 +11,7 @@ import {
   unixSeconds,
 } from "edgehelm";
 import { daysField, idOrNoneField } from "edgehelm/fields";
+import { nodeCaller } from "../node_base/contract.ts";
 import type { NodeLogCluster } from "./contract.ts";
 import { LEVELS, levelsField, paramsField, roleField } from "./rules.ts";
 import type { DeleteNodeLogsRequest, NodeLog, NodeLogService } from "./proto/service_node_log_pb.ts";
@@ -62,11 +62,10 @@ export function nodeLogHandlers(deps: Deps): Handlers<typeof NodeLogService> {
   /** Checks a log. The role and the id of a calling node and the current time override what the log contains. */
   function newLog(call: Call, field: string, log: NodeLog): Omit<NewLog, "hash"> {
     const now = unixSeconds(clock);
-    const { role } = call.caller;
-    const isNode = role === "node" || role === "dns" || role === "report";
+    const node = nodeCaller(call);
     return {
-      role: isNode ? role : roleField(`${field}.role`, log.role),
-      nodeId: isNode ? callerId(call.caller) : idOrNoneField(`${field}.nodeId`, log.nodeId),
+      role: node?.role ?? roleField(`${field}.role`, log.role),
+      nodeId: node?.nodeId ?? idOrNoneField(`${field}.nodeId`, log.nodeId),
       serverId: idOrNoneField(`${field}.serverId`, log.serverId),
       originId: idOrNoneField(`${field}.originId`, log.originId),
       level: choiceField(`${field}.level`, log.level, LEVELS),

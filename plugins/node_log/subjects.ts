@@ -1,5 +1,5 @@
 import { type Call, distinct } from "edgehelm";
-import type { ForeignRows } from "../node_base/contract.ts";
+import { type ForeignRows, nodeCaller } from "../node_base/contract.ts";
 import type { ReverseProxies } from "../reverse_proxy/contract.ts";
 import { type Servers, wasServed } from "../server/contract.ts";
 import type { NewLog } from "./store_changes.ts";
@@ -22,8 +22,7 @@ export async function ownLogs(
   { servers, proxies, foreign }: SubjectDeps,
   logs: readonly Log[],
 ): Promise<readonly Log[]> {
-  const { role } = call.caller;
-  if (role !== "node" && role !== "dns" && role !== "report") return logs;
+  if (nodeCaller(call) === undefined) return logs;
   const serverIds = idsOf(logs, "serverId");
   const originIds = idsOf(logs, "originId");
   const served = serverIds.length === 0 ? undefined : await servers?.servedByCaller(call, serverIds);

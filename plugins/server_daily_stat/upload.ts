@@ -37,9 +37,14 @@ export async function upload(
 ): Promise<void> {
   const now = Number(unixSeconds(clock));
   const times = uploadTimes(call, clock, pastDays);
-  const checked = listField("stats", uploaded, (field, stat) => ({ stat, at: timeOf(field, stat, now, times), field }), {
-    max: MAX_STATS,
-  });
+  const checked = listField(
+    "stats",
+    uploaded,
+    (field, stat) => ({ stat, at: timeOf(field, stat, now, times), field }),
+    {
+      max: MAX_STATS,
+    },
+  );
   for (const { stat, field } of checked) checkFigures(field, stat);
   const served = await servers.servedByCaller(call, distinct(uploaded.map(({ serverId }) => serverId)));
   const ownRegionId = await regionOfCaller(call, nodes);

@@ -1,4 +1,5 @@
-import { type Call, callerId, type Clock, invalid, type Logger, unixSeconds } from "edgehelm";
+import { type Call, type Clock, invalid, type Logger, unixSeconds } from "edgehelm";
+import { nodeCaller } from "./callers.ts";
 
 const LOG_MILLISECONDS = 60_000;
 const DAY_SECONDS = 86_400;
@@ -43,12 +44,7 @@ export class ForeignRows {
     this.#unlogged += rows;
     const now = clock.now();
     if (now - this.#loggedAt < LOG_MILLISECONDS) return;
-    const { role } = call.caller;
-    log.warn("dropped uploaded rows about what is not the node's", {
-      rows: this.#unlogged,
-      role,
-      nodeId: role === "node" || role === "dns" || role === "report" ? callerId(call.caller) : undefined,
-    });
+    log.warn("dropped uploaded rows about what is not the node's", { rows: this.#unlogged, ...nodeCaller(call) });
     this.#unlogged = 0;
     this.#loggedAt = now;
   }
@@ -62,15 +58,9 @@ export interface UploadTimes {
   readonly pastDays: number;
 }
 
-/**
- * Returns the number of past days for which uploads are accepted, from a plugin's setting `pastDays`.
- *
- * @throws Error if the setting is negative
- */
+/** Returns the number of past days for which uploads of nodes are accepted, from a plugin's setting `pastDays`. */
 export function pastDaysSetting(value: number | undefined): number {
-  const pastDays = value ?? DEFAULT_PAST_DAYS;
-  if (pastDays < 0) throw new Error(`pastDays: must not be negative, got ${pastDays}`);
-  return pastDays;
+  return value ?? DEFAULT_PAST_DAYS;
 }
 
 /** Returns the times that an upload may have: for nodes the UTC days since `pastDays`, for admins any past day. */

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { definePlugin } from "edgehelm";
-import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { as, stub, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeEach } from "vitest";
 import node from "../../../plugins/node/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
@@ -13,6 +13,8 @@ import {
   type NodeLogSchema,
   NodeLogService,
 } from "../../../plugins/node_log/proto/service_node_log_pb.ts";
+import { ReverseProxies } from "../../../plugins/reverse_proxy/contract.ts";
+import { Servers } from "../../../plugins/server/contract.ts";
 
 export const rpc = NodeLogService.method;
 export const admin = as.admin();
@@ -30,12 +32,29 @@ const probe = definePlugin({
   },
 });
 
+/** The lowest id of a site or an origin that no node serves. */
+export const FOREIGN = 900n;
+/** A site that left the cluster of its nodes. */
+export const LEFT = { id: 800n, servedUntil: BigInt(START) - 100n };
+const subjects = [
+  stub(Servers, {
+    servedByCaller: async (_call, ids) =>
+      new Map(
+        ids.filter((id) => id < FOREIGN).map((id) => [id, {
+          ...{ id, name: "", userId: 0n, nodeClusterId: 1n, userPlanId: 0n },
+          servedUntil: id === LEFT.id ? LEFT.servedUntil : undefined,
+        }]),
+      ),
+  }),
+  stub(ReverseProxies, { originsServedByCaller: async (_call, ids) => new Set(ids.filter((id) => id < FOREIGN)) }),
+];
+
 export let edgehelm: TestKernel;
 // Counts include all logs of an installation, so every test has its own.
 beforeEach(async () => {
   clock = new TestClock(START * 1000);
   await edgehelm?.[Symbol.asyncDispose]();
-  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, probe], clock });
+  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, probe], stubs: subjects, clock });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
