@@ -46,7 +46,10 @@ test("back-dated traffic makes no bill, neither of another cluster's node nor of
   const march = { ...stat, createdAt: NOON / 1000 - 40 * DAY };
   for (const node of [own, attacker]) {
     expect(await node.error(upload, { stats: [march] }))
-      .toMatchObject({ code: 400, message: expect.stringMatching(/^stats\[0\]\.createdAt: must be at most 3 days ago/) });
+      .toMatchObject({
+        code: 400,
+        message: expect.stringMatching(/^stats\[0\]\.createdAt: must be at most 3 days ago/),
+      });
   }
   await attacker.post(upload, { stats: [april, { ...stat, createdAt: NOON / 1000 }] });
   expect(await bytesOf(ada, server)).toBe(0);
@@ -68,7 +71,10 @@ test("a node writes no access logs for a site of another cluster", async () => {
   await send(attacker, attacker.id, "/forged");
   await send(own, attacker.id, "/real");
   for (const client of [admin, ada]) {
-    const { httpAccessLogs } = await client.post("HTTPAccessLogService/listHTTPAccessLogs", { day: "20260502", size: 9 });
+    const { httpAccessLogs } = await client.post("HTTPAccessLogService/listHTTPAccessLogs", {
+      day: "20260502",
+      size: 9,
+    });
     expect(httpAccessLogs).toMatchObject([{ requestURI: "/real", nodeId: own.id }]);
   }
 });
@@ -109,7 +115,10 @@ test("a DNS node forges no log about a site, a node or an origin", async () => {
 
 async function dnsNode(day: Day, name: string): Promise<Client & { readonly id: number }> {
   const { admin } = day;
-  const { nsClusterId } = await admin.post("NSClusterService/createNSCluster", { name, hosts: [`${name}.example.net`] });
+  const { nsClusterId } = await admin.post("NSClusterService/createNSCluster", {
+    name,
+    hosts: [`${name}.example.net`],
+  });
   const { nsNodeId } = await admin.post("NSNodeService/createNSNode", { name, nodeClusterId: nsClusterId });
   const { nsNode } = await admin.post("NSNodeService/findNSNode", { nsNodeId });
   return Object.assign(await day.login("dns", nsNode.uniqueId, nsNode.secret), { id: nsNodeId as number });

@@ -40,7 +40,12 @@ test("nodes receive the routes of their cluster and its domains, and the others 
   expect(west.names).toEqual(["everywhere", "", ""]);
   expect(west.deleted).toMatchObject([{ id: ids[1], isDeleted: true }, { id: ids[2], isDeleted: true }]);
   for (const route of west.deleted) {
-    expect([route.code, route.rangesJSON.length, route.nsCluster, route.nsDomain]).toEqual(["", 0, undefined, undefined]);
+    expect([route.code, route.rangesJSON.length, route.nsCluster, route.nsDomain]).toEqual([
+      "",
+      0,
+      undefined,
+      undefined,
+    ]);
   }
   const ofAdmin = await edgehelm.call(admin, rpc.listNSRoutesAfterVersion, {});
   expect(ofAdmin.nsRoutes.map(({ name }) => name)).toEqual(["everywhere", "east", "domain"]);
