@@ -3,7 +3,7 @@
  * machine usually controls the whole prefix. Any other text is its own key.
  */
 export function addressGroup(address: string): string {
-  const bare = address.toLowerCase().replace(/%.*$/, "");
+  const bare = address.toLowerCase().split("%", 1)[0]!;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
   if (mapped !== null) return mapped[1]!;
   if (!bare.includes(":") || !/^[0-9a-f:.]{2,45}$/.test(bare)) return bare.slice(0, 64);

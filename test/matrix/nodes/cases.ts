@@ -90,7 +90,7 @@ export const cases: Readonly<Record<string, NodeCase>> = {
         description: `log ${serial}`,
       };
       // DNS nodes and report nodes serve no site.
-      return { nodeLogs: [role !== "node" && caller === named ? log : { ...log, serverId, originId }] };
+      return { nodeLogs: role !== "node" && caller === named ? [log] : [{ ...log, serverId }, { ...log, originId }] };
     },
     list: "nodeLogs",
     effect: "stores",
