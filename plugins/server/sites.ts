@@ -11,7 +11,7 @@ import type { NameProofs } from "./proofs.ts";
 import { SERVER_NAMES } from "./quota.ts";
 import { type NewServer, searchTextOf, type ServerRow, type ServerStore } from "./store.ts";
 
-/** How long it is known that a server was in a cluster: 90 days. */
+/** The time for which departures of servers from clusters are kept, in seconds: 90 days. */
 const DEPARTURE_SECONDS = 90n * 86_400n;
 
 /** The contracts of the plugins that servers refer to. */

@@ -12,14 +12,14 @@ export interface Sending {
   readonly now: number;
 }
 
-/** How nodes call an operation. */
+/** The way in which nodes call an operation. */
 export interface NodeCase {
   /** Returns a request in JSON about the objects of `named`; about none if the operation names none. */
   request(sending: Sending): JsonObject;
   /** The list field of the request whose items may name objects of both sides. */
   readonly list?: string;
   /**
-   * What a request about own objects does: `returns` texts of the side, `stores` data that an admin sees, or `serves`
+   * The effect of a request about own objects: it `returns` texts of the side, `stores` data that an admin sees, or `serves`
    * what belongs to neither side.
    */
   readonly effect: "returns" | "stores" | "serves";

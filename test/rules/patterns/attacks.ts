@@ -10,15 +10,15 @@ export interface Attack {
 /** Endings after which an expression has to try again. */
 const SUFFIXES = ["", "\0", "\n\0", "é!"];
 const SIZES = [8, 12, 16, 20, 24, 28, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536];
-/** Longer than a linear expression needs for the longest text, so that noise is not measured. */
-const MEASURABLE_MILLISECONDS = 8;
-/** Times are compared with those of texts of an eighth of the length: 8 times as much if linear, 64 if quadratic. */
-const FACTOR = 8;
-const MAX_GROWTH = 24;
+/** Longer than a linear expression needs for the longest text. */
+const MEASURABLE_MILLISECONDS = 5;
 /** Up to this size, only exponential growth is measurable: a few characters more take many times as long. */
 const SMALL = 28;
-const MAX_SMALL_GROWTH = 3;
-const ATTEMPTS = 3;
+/** A text is compared with as many of an eighth of its length: the same time if linear, 8 times as much if quadratic. */
+const FACTOR = 8;
+const MAX_GROWTH = 3;
+const MIN_ROUNDS = 3;
+const MAX_ROUNDS = 20;
 
 /** Returns texts that repeat each unbounded part of an expression, behind a text that leads to it. */
 export function attacksOn({ source, flags }: RegExp): Attack[] {
@@ -68,32 +68,32 @@ export function successfulAttack(expression: RegExp): Attack | undefined {
 }
 
 /**
- * Returns true if the time of some work grows at most linearly with its size. It compares times with each other, and
- * repeats what a busy machine may have disturbed.
+ * Returns true if the time of some work grows at most linearly with its size. It measures two amounts of work in turn,
+ * which take the same time if that is so, until the shortest times agree: a busy machine disturbs both alike.
  *
  * @param workOf prepares the work for a size
  */
 export function isLinear(workOf: (size: number) => () => unknown): boolean {
-  const at = SIZES.findIndex((size) => {
-    const work = workOf(size);
-    return timeOf(work, 1) >= MEASURABLE_MILLISECONDS && timeOf(work, 3) >= MEASURABLE_MILLISECONDS;
-  });
-  if (at <= 0) return at === -1;
+  const at = SIZES.findIndex((size, index) => index > 0 && isMeasurable(workOf(size)));
+  if (at === -1) return true;
   const size = SIZES[at]!;
-  const [previous, maxGrowth] = size <= SMALL ? [SIZES[at - 1]!, MAX_SMALL_GROWTH] : [size / FACTOR, MAX_GROWTH];
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const growth = timeOf(workOf(size), 3) / Math.max(timeOf(workOf(previous), 3), 0.001);
-    if (growth <= maxGrowth) return true;
+  const [previous, times] = size <= SMALL ? [SIZES[at - 1]!, 1] : [size / FACTOR, FACTOR];
+  const [large, small] = [workOf(size), workOf(previous)];
+  let [ofLarge, ofSmall] = [Infinity, Infinity];
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    ofLarge = Math.min(ofLarge, timeOf(large));
+    ofSmall = Math.min(ofSmall, timeOf(small, times));
+    if (round >= MIN_ROUNDS && ofLarge <= MAX_GROWTH * ofSmall) return true;
   }
   return false;
 }
 
-function timeOf(work: () => unknown, rounds: number): number {
-  let best = Infinity;
-  for (let round = 0; round < rounds; round++) {
-    const start = performance.now();
-    work();
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
+function isMeasurable(work: () => unknown): boolean {
+  return timeOf(work) >= MEASURABLE_MILLISECONDS && timeOf(work) >= MEASURABLE_MILLISECONDS;
+}
+
+function timeOf(work: () => unknown, times = 1): number {
+  const start = performance.now();
+  for (let time = 0; time < times; time++) work();
+  return performance.now() - start;
 }
