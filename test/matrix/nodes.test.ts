@@ -74,7 +74,7 @@ test("every operation that nodes can call has a case, and every case an operatio
 });
 
 describe.each(unary)("$name as $role", (operation) => {
-  const { method, role } = operation;
+  const { method } = operation;
   const { effect, ignored = {}, list } = cases[method.name]!;
 
   test("names an object in every id field", () => {

@@ -1,7 +1,9 @@
-import type { Call, LogFields, Logger } from "edgehelm";
+import type { Call, Logger } from "edgehelm";
 import { TestClock } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import { ForeignRows, pastDaysSetting } from "../../../plugins/node_base/contract.ts";
+
+type LogFields = NonNullable<Parameters<Logger["warn"]>[1]>;
 
 const clock = new TestClock(1741608000_000);
 

@@ -43,7 +43,7 @@ export function attacksOn({ source, flags }: RegExp): Attack[] {
   return attacks;
 }
 
-function pumpsOf(part: Part): string[] {
+function pumpsOf(part: Part): readonly string[] {
   if (part.kind === "chars") return part.chars;
   if (part.kind === "loop") return pumpsOf(part.part);
   const samples = part.alternatives.map((parts) => parts.map(sampleOf).join(""));
