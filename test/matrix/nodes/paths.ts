@@ -12,15 +12,13 @@ export function idPaths(message: DescMessage, ignored: readonly string[], prefix
   });
 }
 
-/** Returns true if a request in JSON has a value at a path; in lists, in the first item. */
-export function hasPath(request: JsonValue | undefined, path: string): boolean {
-  let value = request;
-  for (const name of path.split(".")) {
-    if (Array.isArray(value)) value = value[0];
-    if (typeof value !== "object" || value === null) return false;
-    value = (value as Record<string, JsonValue>)[name];
-  }
-  return value !== undefined;
+/** Returns true if a request in JSON has a value at a path; in a list, in any item. */
+export function hasPath(value: JsonValue | undefined, path: string): boolean {
+  if (path === "") return value !== undefined;
+  if (Array.isArray(value)) return value.some((item) => hasPath(item, path));
+  if (typeof value !== "object" || value === null) return false;
+  const [name, ...rest] = path.split(".") as [string, ...string[]];
+  return hasPath(value[name], rest.join("."));
 }
 
 /** Returns the texts of a response, including those in its bytes. */
