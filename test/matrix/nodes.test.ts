@@ -73,7 +73,7 @@ test("every operation that nodes can call has a case, and every case an operatio
   expect(Object.keys(streamed).toSorted(), "add it to test/matrix/nodes/cases.ts").toEqual(names(true).toSorted());
 });
 
-describe.each(unary)("$name as $role", (operation) => {
+describe.each(unary.filter(({ method }) => method.name in cases))("$name as $role", (operation) => {
   const { method } = operation;
   const { effect, ignored = {}, list } = cases[method.name]!;
 

@@ -19,8 +19,8 @@ const MAX_HOST = 253;
 const database = new Database(":memory:");
 const like = database.prepare("select ? like ? escape '\\' as matches");
 const likeWork = (text: string, pattern: string) => () => like.get([text, pattern]);
-/** Texts are longer than patterns, since the time for shorter ones depends on where they end. */
-const LONGER = 4000;
+/** Texts are short, to notice exponential growth, or longer than patterns, since the time then depends on them alone. */
+const lengthOf = (length: number) => length < 50 ? length : 4000 + length;
 const longest = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 /** Ignores errors, which are not what is measured. */
 const attempt = (work: () => unknown) => () => {
@@ -35,17 +35,17 @@ const attempt = (work: () => unknown) => () => {
 const WORST_CASES: Readonly<Record<string, readonly ((length: number) => () => unknown)[]>> = {
   containing: ["a", "%", "_", "\\", "ab"].map((unit) => {
     const pattern = containing(`${longest(unit, MAX_KEYWORD - 1)}b`);
-    return (length) => likeWork(longest(unit, LONGER + length), pattern);
+    return (length) => likeWork(longest(unit, lengthOf(length)), pattern);
   }),
   likePattern: ["*a", "*", "*ab", "*%", "*_"].map((unit) => {
     const pattern = likePattern(`${longest(unit, MAX_HOST - 1)}b`);
-    return (length) => likeWork(longest(unit.slice(1) || "a", LONGER + length), pattern);
+    return (length) => likeWork(longest(unit.slice(1) || "a", lengthOf(length)), pattern);
   }),
   hostMatcher: ["*a", "*", "*ab"].flatMap((unit) => {
     const matches = hostMatcher(`${longest(unit, MAX_HOST - 1)}b`);
     return [
-      (length: number) => () => matches(longest(unit.slice(1) || "a", LONGER + length)),
-      (length: number) => () => hostMatcher(`${longest(unit, length)}b`)("a".repeat(MAX_HOST)),
+      (length: number) => () => matches(longest(unit.slice(1) || "a", lengthOf(length))),
+      (length: number) => () => hostMatcher(`${longest(unit, length)}b`)("a".repeat(Math.min(length, MAX_HOST))),
     ];
   }),
   trigramQuery: [(length) => () => trigramQuery(Array.from({ length }, (_, at) => (at * at).toString(36)).join(""))],
