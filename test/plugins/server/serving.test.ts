@@ -5,6 +5,7 @@ import nodePlugin from "../../../plugins/node/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
 import nodeCluster from "../../../plugins/node_cluster/plugin.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
+import nodeLog from "../../../plugins/node_log/plugin.json" with { type: "json" };
 import { type CreateNodeLogsRequest, NodeLogService } from "../../../plugins/node_log/proto/service_node_log_pb.ts";
 import { type ServedServer, Servers, wasServed } from "../../../plugins/server/contract.ts";
 import plugin from "../../../plugins/server/plugin.ts";
@@ -19,7 +20,14 @@ const clock = new TestClock(Number(NOON) * 1000);
 let found: ReadonlyMap<bigint, ServedServer>;
 /** Asks the contract with the call of an operation that nodes of every role may call. */
 const probe: Plugin = definePlugin({
-  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: ["NodeLogService"], tables: [] },
+  manifest: {
+    name: "probe",
+    version: "1.0.0",
+    kernel: "^1",
+    services: ["NodeLogService"],
+    tables: [],
+    modules: nodeLog.modules,
+  },
   requires: { servers: Servers },
   setup({ deps, serve }) {
     const ask = async ({ nodeLogs }: CreateNodeLogsRequest, call: Call) => {
