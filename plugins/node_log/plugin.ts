@@ -1,10 +1,8 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NodeDeletions, Nodes } from "../node/contract.ts";
 import { ForeignRows } from "../node_base/contract.ts";
-import { ReverseProxies } from "../reverse_proxy/contract.ts";
-import { Servers } from "../server/contract.ts";
 import { NodeLogConfigSchema } from "./proto/config_pb.ts";
-import { NodeLogClusters, NodeLogs } from "./contract.ts";
+import { NodeLogClusters, NodeLogs, NodeLogSubjects } from "./contract.ts";
 import { nodeLogHandlers } from "./handlers.ts";
 import { edgeNodes, nodeLogs } from "./logs.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -21,9 +19,8 @@ const plugin: Plugin = definePlugin({
   manifest,
   migrations,
   config: NodeLogConfigSchema,
-  requires: { nodes: optional(Nodes), servers: optional(Servers), proxies: optional(ReverseProxies) },
-  setup({ db, config, clock, log, metrics, deps, serve, provide, contribute, contributions, every }) {
-    const { nodes, ...subjects } = deps;
+  requires: { nodes: optional(Nodes) },
+  setup({ db, config, clock, log, metrics, deps: { nodes }, serve, provide, contribute, contributions, every }) {
     const tables = db<Tables>();
     const otherRoles = contributions(NodeLogClusters);
     const clusters = () => nodes === undefined ? otherRoles : [edgeNodes(nodes), ...otherRoles];
@@ -32,7 +29,16 @@ const plugin: Plugin = definePlugin({
     const lists = nodeLogLists(tables, counts, search);
     const dropped = metrics.counter("foreign_rows_total", "Uploaded logs about sites that the node does not serve");
     const foreign = new ForeignRows({ count: (rows) => dropped.add(rows), log, clock });
-    const logDeps = { logs: nodeLogStore(tables), counts, changes, lists, clock, clusters, foreign, ...subjects };
+    const logDeps = {
+      logs: nodeLogStore(tables),
+      counts,
+      changes,
+      lists,
+      clock,
+      clusters,
+      foreign,
+      subjects: contributions(NodeLogSubjects),
+    };
     const contract = nodeLogs(logDeps);
     serve(NodeLogService, nodeLogHandlers(logDeps));
     provide(NodeLogs, contract);

@@ -1,13 +1,11 @@
 import { type Call, distinct } from "edgehelm";
 import { type ForeignRows, nodeCaller } from "../node_base/contract.ts";
-import type { ReverseProxies } from "../reverse_proxy/contract.ts";
-import { type Servers, wasServed } from "../server/contract.ts";
+import type { NodeLogSubject } from "./contract.ts";
 import type { NewLog } from "./store_changes.ts";
 
-/** The contracts that know which sites and origins a node serves. */
+/** What knows which sites and origins a node serves. */
 export interface SubjectDeps {
-  readonly servers: Servers | undefined;
-  readonly proxies: ReverseProxies | undefined;
+  readonly subjects: readonly NodeLogSubject[];
   readonly foreign: ForeignRows;
 }
 
@@ -19,22 +17,27 @@ type Log = Omit<NewLog, "hash">;
  */
 export async function ownLogs(
   call: Call,
-  { servers, proxies, foreign }: SubjectDeps,
+  { subjects, foreign }: SubjectDeps,
   logs: readonly Log[],
 ): Promise<readonly Log[]> {
   if (nodeCaller(call) === undefined) return logs;
-  const serverIds = idsOf(logs, "serverId");
-  const originIds = idsOf(logs, "originId");
-  const served = serverIds.length === 0 ? undefined : await servers?.servedByCaller(call, serverIds);
-  const origins = originIds.length === 0 ? undefined : await proxies?.originsServedByCaller(call, originIds);
-  const own = logs.filter(({ serverId, originId, createdAt }) =>
-    (serverId === 0n || wasServed(served?.get(serverId), createdAt)) &&
-    (originId === 0n || origins?.has(originId) === true)
-  );
+  const aboutSites = await writable(call, subjects, logs, "serverId");
+  const aboutOrigins = await writable(call, subjects, logs, "originId");
+  const own = logs.filter((log) => aboutSites(log) && aboutOrigins(log));
   foreign.dropped(call, logs.length - own.length);
   return own;
 }
 
-function idsOf(logs: readonly Log[], field: "serverId" | "originId"): bigint[] {
-  return distinct(logs.map((log) => log[field])).filter((id) => id !== 0n);
+/** Returns a test of whether the caller may write about what a field of a log refers to. */
+async function writable(
+  call: Call,
+  subjects: readonly NodeLogSubject[],
+  logs: readonly Log[],
+  field: NodeLogSubject["field"],
+): Promise<(log: Log) => boolean> {
+  const ids = distinct(logs.map((log) => log[field])).filter((id) => id !== 0n);
+  const subject = subjects.find((candidate) => candidate.field === field);
+  const served = ids.length === 0 ? undefined : await subject?.ofCaller(call, ids);
+  return ({ [field]: id, createdAt }) =>
+    id === 0n || served?.has(id) === true && createdAt <= (served.get(id) ?? createdAt);
 }

@@ -4,8 +4,6 @@ import { type Call, type Contract, defineContract } from "edgehelm";
 export interface ReverseProxies {
   /** Refuses, with an error that names `field`, a proxy that does not exist or the caller may not use. */
   requireOwned(call: Call, field: string, reverseProxyId: bigint): Promise<void>;
-  /** Returns which of the origins belong to proxies of sites about which the caller may report. */
-  originsServedByCaller(call: Call, originIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Returns the configurations of existing proxies including their origins, as nodes receive them: JSON objects by id. */
   configs(call: Call, reverseProxyIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
 }

@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { NodeLogSubjects } from "../node_log/contract.ts";
 import { OriginListeners, Origins } from "../origin/contract.ts";
 import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
@@ -22,6 +23,10 @@ const plugin: Plugin = definePlugin({
     serve(ReverseProxyService, reverseProxyHandlers(store, proxies, origins, quotas));
     provide(ReverseProxies, proxies);
     contribute(OriginListeners, { changed: (call, originIds) => proxies.originsChanged(call, originIds) });
+    contribute(NodeLogSubjects, {
+      field: "originId",
+      ofCaller: (call, ids) => proxies.originsServedByCaller(call, ids),
+    });
     contribute(ServerReferenceResolvers, {
       kind: "reverse_proxy",
       requireFor: (call, field, id, userId) => proxies.requireFor(call, field, id, userId),

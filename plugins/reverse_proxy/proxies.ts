@@ -65,11 +65,14 @@ export class Proxies implements ReverseProxies {
     return new Map(rows.map((row) => [row.id, jsonBytes(ReverseProxyConfigSchema, proxyConfig(row, origins))]));
   }
 
-  async originsServedByCaller(call: Call, originIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  /** Returns which of the origins belong to proxies of sites about which the caller may report. */
+  async originsServedByCaller(call: Call, originIds: readonly bigint[]): Promise<ReadonlyMap<bigint, undefined>> {
     const links = await this.#store.linksOf.all(call, { originIds: [...originIds] });
     const proxyIds = distinct(links.map(({ reverseProxyId }) => reverseProxyId));
     const served = await this.#servers?.proxiesServedByCaller(call, proxyIds);
-    return new Set(links.filter((link) => served?.has(link.reverseProxyId)).map(({ originId }) => originId));
+    return new Map(
+      links.filter((link) => served?.has(link.reverseProxyId)).map(({ originId }) => [originId, undefined]),
+    );
   }
 
   /** Marks the sites of the proxies for update. */

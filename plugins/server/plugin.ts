@@ -1,6 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
 import { NodeConfigParts, Nodes } from "../node/contract.ts";
+import { NodeLogSubjects } from "../node_log/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { DomainVerification } from "../ns_domain/contract.ts";
 import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
@@ -49,7 +50,9 @@ const plugin: Plugin = definePlugin({
       uses: contributions(ServerUses),
     };
     serve(ServerService, { ...changeHandlers(handlerDeps), ...findHandlers(handlerDeps) });
-    provide(Servers, serverContract(servers, sites, new Serving(servers, deps.nodes)));
+    const serving = new Serving(servers, deps.nodes);
+    provide(Servers, serverContract(servers, sites, serving));
+    contribute(NodeLogSubjects, { field: "serverId", ofCaller: (call, ids) => serving.timesOf(call, ids) });
     contribute(NodeConfigParts, sitesPart(composer));
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserServersListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });

@@ -50,6 +50,11 @@ export class Serving {
     return served;
   }
 
+  /** Returns the sites of `servedByCaller`, each with the unix second until which the caller served it, if it left. */
+  async timesOf(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint | undefined>> {
+    return new Map([...await this.servedByCaller(call, ids)].map(([id, { servedUntil }]) => [id, servedUntil]));
+  }
+
   async proxiesServedByCaller(call: Call, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
     if (ids.length === 0 || !mayReport(call)) return new Set();
     if (call.caller.role !== "node") return new Set(ids);

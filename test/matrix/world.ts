@@ -50,7 +50,7 @@ export function standIns(plugins: readonly string[] = pluginFolders): readonly S
  * @param options additional plugins and host modules, and the database to use
  */
 export async function openWorld(
-  { plugins = [], hosts = {}, ...options }: Partial<
+  { plugins = [], hosts: moreHosts = {}, ...options }: Partial<
     Pick<TestKernelOptions, "plugins" | "hosts" | "directory" | "engine">
   > = {},
 ): Promise<World> {
@@ -60,7 +60,7 @@ export async function openWorld(
     plugins: [...firstParty, ...plugins],
     stubs: standIns(),
     clock,
-    hosts: { ns_domain: silentResolver, ...hosts },
+    hosts: { ...hosts, ...moreHosts },
   });
   const admin = as.admin();
   const [ada, bob] = pluginFolders.includes("user")

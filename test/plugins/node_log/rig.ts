@@ -1,20 +1,18 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { definePlugin } from "edgehelm";
-import { as, stub, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeEach } from "vitest";
 import node from "../../../plugins/node/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
 import nodeCluster from "../../../plugins/node_cluster/plugin.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
-import { NodeLogClusters, NodeLogs } from "../../../plugins/node_log/contract.ts";
+import { NodeLogClusters, NodeLogs, NodeLogSubjects } from "../../../plugins/node_log/contract.ts";
 import plugin from "../../../plugins/node_log/plugin.ts";
 import {
   type ListNodeLogsRequestSchema,
   type NodeLogSchema,
   NodeLogService,
 } from "../../../plugins/node_log/proto/service_node_log_pb.ts";
-import { ReverseProxies } from "../../../plugins/reverse_proxy/contract.ts";
-import { Servers } from "../../../plugins/server/contract.ts";
 
 export const rpc = NodeLogService.method;
 export const admin = as.admin();
@@ -28,6 +26,13 @@ const probe = definePlugin({
   requires: { logs: NodeLogs },
   setup({ deps, contribute }) {
     logs = deps.logs;
+    for (const field of ["serverId", "originId"] as const) {
+      contribute(NodeLogSubjects, {
+        field,
+        ofCaller: async (_call, ids) =>
+          new Map(ids.filter((id) => id < FOREIGN).map((id) => [id, id === LEFT.id ? LEFT.servedUntil : undefined])),
+      });
+    }
     contribute(NodeLogClusters, { role: "dns", nodesOf: async (_call, id) => id === 8n ? [1n, 2n, 3n] : [] });
   },
 });
@@ -36,25 +41,12 @@ const probe = definePlugin({
 export const FOREIGN = 900n;
 /** A site that left the cluster of its nodes. */
 export const LEFT = { id: 800n, servedUntil: BigInt(START) - 100n };
-const subjects = [
-  stub(Servers, {
-    servedByCaller: async (_call, ids) =>
-      new Map(
-        ids.filter((id) => id < FOREIGN).map((id) => [id, {
-          ...{ id, name: "", userId: 0n, nodeClusterId: 1n, userPlanId: 0n },
-          servedUntil: id === LEFT.id ? LEFT.servedUntil : undefined,
-        }]),
-      ),
-  }),
-  stub(ReverseProxies, { originsServedByCaller: async (_call, ids) => new Set(ids.filter((id) => id < FOREIGN)) }),
-];
-
 export let edgehelm: TestKernel;
 // Counts include all logs of an installation, so every test has its own.
 beforeEach(async () => {
   clock = new TestClock(START * 1000);
   await edgehelm?.[Symbol.asyncDispose]();
-  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, probe], stubs: subjects, clock });
+  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, probe], clock });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
