@@ -3,7 +3,7 @@ import { type ForeignRows, nodeCaller } from "../node_base/contract.ts";
 import type { NodeLogSubject } from "./contract.ts";
 import type { NewLog } from "./store_changes.ts";
 
-/** What knows which sites and origins a node serves. */
+/** The dependencies of `ownLogs`. */
 export interface SubjectDeps {
   readonly subjects: readonly NodeLogSubject[];
   readonly foreign: ForeignRows;
