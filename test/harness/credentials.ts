@@ -78,7 +78,8 @@ export class TestCredentials {
     } catch (error) {
       const hasEnded = error instanceof CallError && error.reason === "kernel.token_invalid";
       if (!hasEnded || !this.#issued.delete(`${role}:${id}`)) throw error;
-      return await run();
+      // A caller who gets no new token stays refused.
+      return await run().catch((again) => Promise.reject(again instanceof CallError ? again : error));
     }
   }
 }
