@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { NodeLogSubjects } from "../node_log/contract.ts";
 import { OriginListeners, OriginReferrers, Origins } from "../origin/contract.ts";
 import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
@@ -30,6 +31,10 @@ const plugin: Plugin = definePlugin({
     provide(ReverseProxies, proxies);
     contribute(OriginReferrers, store.referrer(store.originsOf));
     contribute(OriginListeners, { changed: (call, originIds) => proxies.originsChanged(call, originIds) });
+    contribute(NodeLogSubjects, {
+      field: "originId",
+      ofCaller: (call, ids) => proxies.originsServedByCaller(call, ids),
+    });
     contribute(ServerReferenceResolvers, {
       kind: "reverse_proxy",
       requireFor: (call, field, id, userId, previousUserId) =>

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Call, invalid, jsonBytes, jsonField, mayAccessOwner } from "edgehelm";
+import { type Call, distinct, invalid, jsonBytes, jsonField, mayAccessOwner } from "edgehelm";
 import { durationJSON } from "edgehelm/fields";
 import type { Referrer } from "edgehelm/rows";
 import { jsonListField } from "edgehelm/wire";
@@ -41,6 +41,16 @@ export class Proxies implements ReverseProxies {
     const rows = await this.#store.byIds.all(call, { ids: [...ids] });
     const origins = await this.#origins.configs(call, [...new Set(rows.flatMap(originsOf))]);
     return new Map(rows.map((row) => [row.id, jsonBytes(ReverseProxyConfigSchema, proxyConfig(call, row, origins))]));
+  }
+
+  /** Returns which of the origins belong to proxies of sites about which the caller may report. */
+  async originsServedByCaller(call: Call, originIds: readonly bigint[]): Promise<ReadonlyMap<bigint, undefined>> {
+    const links = await this.#store.linksOf.all(call, { originIds: [...originIds] });
+    const proxyIds = distinct(links.map(({ reverseProxyId }) => reverseProxyId));
+    const served = await this.#servers?.proxiesServedByCaller(call, proxyIds);
+    return new Map(
+      links.filter((link) => served?.has(link.reverseProxyId)).map(({ originId }) => [originId, undefined]),
+    );
   }
 
   /** Marks the sites of the proxies for update. */

@@ -100,6 +100,10 @@ export function reverseProxyStore(
       q.selectFrom("reverseProxyOrigins").select("reverseProxyId").distinct()
         .where("originId", "in", anyOf(p.originIds)).orderBy("reverseProxyId")
     ),
+    linksOf: db.query((q, p: { originIds: bigint[] }) =>
+      q.selectFrom("reverseProxyOrigins").select(["originId", "reverseProxyId"])
+        .where("originId", "in", anyOf(p.originIds))
+    ),
     unlink: db.query((q, p: { ids: bigint[] }) =>
       q.deleteFrom("reverseProxyOrigins").where("reverseProxyId", "in", anyOf(p.ids))
     ),

@@ -13,10 +13,28 @@ export interface ServerSummary {
   readonly userPlanId: bigint;
 }
 
+/** A server about which a caller may report, such as its traffic. */
+export interface ServedServer extends ServerSummary {
+  /** The unix second until which the caller served it; undefined while it does. */
+  readonly servedUntil: bigint | undefined;
+}
+
+/** Returns true if the caller served the server, a result of `servedByCaller`, at a time in unix seconds. */
+export function wasServed(server: ServedServer | undefined, at: bigint | number): server is ServedServer {
+  return server !== undefined && (server.servedUntil === undefined || at <= server.servedUntil);
+}
+
 /** Gives other plugins access to servers. */
 export interface Servers extends Summaries<ServerSummary> {
   /** Refuses, as not found, a server that does not exist or the caller may not access. */
   requireOwned(call: Call, serverId: bigint): Promise<void>;
+  /**
+   * Returns the servers about which the caller may report, by id: a node may report about those that it serves or, until
+   * `servedUntil`, served before they moved to another cluster; admins may report about all, other callers about none.
+   */
+  servedByCaller(call: Call, serverIds: readonly bigint[]): Promise<ReadonlyMap<bigint, ServedServer>>;
+  /** Returns which of the reverse proxies belong to servers about which the caller may report. */
+  proxiesServedByCaller(call: Call, reverseProxyIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Returns up to `limit` ids of a user's servers, in ascending order after `afterId`. */
   idsOfUser(call: Call, userId: bigint, afterId: bigint, limit: number): Promise<readonly bigint[]>;
   /** Returns the servers bound to a user plan. */

@@ -1,6 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
 import { NodeConfigParts, Nodes } from "../node/contract.ts";
+import { NodeLogSubjects } from "../node_log/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { DomainVerification } from "../ns_domain/contract.ts";
 import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
@@ -16,6 +17,7 @@ import { ServerService } from "./proto/service_server_pb.ts";
 import { NameProofs } from "./proofs.ts";
 import { SERVER_NAMES } from "./quota.ts";
 import { takeReferences } from "./review.ts";
+import { Serving } from "./serving.ts";
 import { Sites } from "./sites.ts";
 import { serverList, serverStore, type Tables } from "./store.ts";
 import { nameStore } from "./store_names.ts";
@@ -50,7 +52,9 @@ const plugin: Plugin = definePlugin({
       uses: contributions(ServerUses),
     };
     serve(ServerService, { ...changeHandlers(handlerDeps), ...findHandlers(handlerDeps) });
-    provide(Servers, serverContract(servers, sites));
+    const serving = new Serving(servers, deps.nodes);
+    provide(Servers, serverContract(servers, sites, serving));
+    contribute(NodeLogSubjects, { field: "serverId", ofCaller: (call, ids) => serving.timesOf(call, ids) });
     every({ name: "take_references", everySeconds: 60, run: takeReferences(servers, sites) });
     contribute(NodeConfigParts, sitesPart(composer));
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));

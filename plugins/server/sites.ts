@@ -11,6 +11,9 @@ import type { NameProofs } from "./proofs.ts";
 import { SERVER_NAMES } from "./quota.ts";
 import { type NewServer, searchTextOf, type ServerRow, type ServerStore } from "./store.ts";
 
+/** The time for which departures of servers from clusters are kept, in seconds: 90 days. */
+const DEPARTURE_SECONDS = 90n * 86_400n;
+
 /** The contracts of the plugins that servers refer to. */
 export interface RelatedContracts {
   readonly clusters: NodeClusters | undefined;
@@ -149,6 +152,9 @@ export class Sites {
     await this.#servers.dropNames.run(call, { ids: [row.id] });
     await this.#servers.addNames.run(call, { nodeClusterId, serverId: row.id, names });
     await this.#servers.change(call, row, { nodeClusterId });
+    const leftAt = unixSeconds(this.#clock);
+    await this.#servers.dropDepartures.run(call, { before: leftAt - DEPARTURE_SECONDS });
+    await this.#servers.addDeparture.run(call, { serverId: row.id, nodeClusterId: row.nodeClusterId, leftAt });
     await this.#markForUpdate(call, [row, { ...row, nodeClusterId }]);
   }
 

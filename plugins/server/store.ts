@@ -41,6 +41,8 @@ export interface Tables {
   serverVersions: { id: bigint; version: bigint };
   /** Servers whose references have not been reviewed since the migration that fills the table. */
   serverReviews: { serverId: bigint };
+  /** The clusters that servers left, and when. */
+  serverDepartures: { serverId: bigint; nodeClusterId: bigint; leftAt: bigint };
 }
 
 export type ServerRow = Selectable<Tables["servers"]>;
@@ -63,7 +65,7 @@ export type ServerList = ReturnType<typeof serverList.open<Tables>>;
 /** A literal, because SQLite would not use the partial indexes of live rows with a parameter. */
 export const isLive = sql<SqlBool>`servers.state = 1`;
 const SUMMARY = ["id", "name", "userId", "nodeClusterId", "userPlanId"] as const;
-const PLACEMENT = [...SUMMARY, "includeNodesJSON"] as const;
+const PLACEMENT = [...SUMMARY, "includeNodesJSON", "excludeNodesJSON"] as const;
 /** The same expression as in the index. */
 const hasIncludedNodes = sql<SqlBool>`length(includeNodesJSON) > 2`;
 
@@ -131,6 +133,10 @@ export function serverStore(db: Db<Tables>) {
     ),
     nextReview: db.query((q) => q.selectFrom("serverReviews").select("serverId").orderBy("serverId").limit(1)),
     endReview: db.query((q, p: { id: bigint }) => q.deleteFrom("serverReviews").where("serverId", "=", p.id)),
+    placementsOfProxies: db.query((q, p: { ids: readonly bigint[] }) =>
+      live(q).select(["reverseProxyId", "nodeClusterId", "includeNodesJSON", "excludeNodesJSON"]).distinct()
+        .where("reverseProxyId", "in", anyOf(p.ids)).where(sql<SqlBool>`reverseProxyId <> 0`)
+    ),
     ofCluster: db.query((q, p: { id: bigint; limit: number }) =>
       live(q).select("name").where("nodeClusterId", "=", p.id).orderBy("id").limit(p.limit)
     ),
@@ -162,6 +168,19 @@ export function serverStore(db: Db<Tables>) {
     ),
     dropNames: db.query((q, p: { ids: readonly bigint[] }) =>
       q.deleteFrom("serverNames").where("serverId", "in", anyOf(p.ids))
+    ),
+    departures: db.query((q, p: { serverIds: readonly bigint[]; nodeClusterIds: readonly bigint[] }) =>
+      q.selectFrom("serverDepartures").select("serverId").select((e) => e.fn.max("leftAt").as("leftAt"))
+        .where("serverId", "in", anyOf(p.serverIds)).where("nodeClusterId", "in", anyOf(p.nodeClusterIds))
+        .groupBy("serverId")
+    ),
+    addDeparture: db.query((q, p: { serverId: bigint; nodeClusterId: bigint; leftAt: bigint }) =>
+      q.insertInto("serverDepartures")
+        .values({ serverId: p.serverId, nodeClusterId: p.nodeClusterId, leftAt: p.leftAt })
+        .onConflict((conflict) => conflict.columns(["serverId", "nodeClusterId"]).doUpdateSet({ leftAt: p.leftAt }))
+    ),
+    dropDepartures: db.query((q, p: { before: bigint }) =>
+      q.deleteFrom("serverDepartures").where("leftAt", "<", p.before)
     ),
 
     async insert(call: Call, server: NewServer, names: readonly string[]): Promise<bigint> {

@@ -47,10 +47,12 @@ export function standIns(plugins: readonly string[] = pluginFolders): readonly S
 /**
  * Opens an installation with all plugins.
  *
- * @param options additional plugins, and the database to use
+ * @param options additional plugins and host modules, and the database to use
  */
 export async function openWorld(
-  { plugins = [], ...options }: Partial<Pick<TestKernelOptions, "plugins" | "directory" | "engine">> = {},
+  { plugins = [], hosts: moreHosts = {}, ...options }: Partial<
+    Pick<TestKernelOptions, "plugins" | "hosts" | "directory" | "engine">
+  > = {},
 ): Promise<World> {
   const clock = new TestClock();
   const edgehelm = await testKernel({
@@ -58,7 +60,7 @@ export async function openWorld(
     plugins: [...firstParty, ...plugins],
     stubs: standIns(),
     clock,
-    hosts,
+    hosts: { ...hosts, ...moreHosts },
   });
   const admin = as.admin();
   const [ada, bob] = pluginFolders.includes("user")
