@@ -1,8 +1,11 @@
 import type { Call, TokenRole } from "../base/call.ts";
+import type { Clock } from "../base/clock.ts";
 import { defineErrors } from "../base/errors.ts";
+import { requireUsableKey } from "../base/key_restriction.ts";
 import { choiceField } from "../fields/fields.ts";
 import { accessOf, type AdminDirectory } from "./admin_directory.ts";
-import type { AccessTokens, CredentialHolder, CredentialSource, IssuedToken } from "./credentials.ts";
+import type { AccessTokens, CredentialHolder, CredentialSource, IssuedToken, TokenHolder } from "./credentials.ts";
+import type { EndedTokens } from "./ended_tokens.ts";
 import type { LoginAttempts } from "./login_attempts.ts";
 import type { Revocation } from "./revocation.ts";
 import type { JwtTokens } from "./token.ts";
@@ -11,33 +14,35 @@ const errors = defineErrors("access_token", {
   refused: ["unauthenticated", () => "access key not found: no access token for this id, secret and type"],
 });
 
+export interface TokenExchangeDeps {
+  readonly tokens: JwtTokens<Call>;
+  readonly revocation: Revocation;
+  readonly ended: EndedTokens;
+  readonly sources: readonly CredentialSource[];
+  readonly directories: readonly AdminDirectory[];
+  readonly loginAttempts: LoginAttempts;
+  readonly clock: Clock;
+}
+
 /** Exchanges credentials for access tokens, using every credential source that plugins contributed. */
 export class TokenExchange implements AccessTokens {
-  readonly #tokens: JwtTokens<Call>;
-  readonly #revocation: Revocation;
-  readonly #sources: readonly CredentialSource[];
-  readonly #directories: readonly AdminDirectory[];
-  readonly #loginAttempts: LoginAttempts;
+  readonly #deps: TokenExchangeDeps;
 
-  constructor(
-    tokens: JwtTokens<Call>,
-    revocation: Revocation,
-    sources: readonly CredentialSource[],
-    directories: readonly AdminDirectory[],
-    loginAttempts: LoginAttempts,
-  ) {
-    this.#tokens = tokens;
-    this.#revocation = revocation;
-    this.#sources = sources;
-    this.#directories = directories;
-    this.#loginAttempts = loginAttempts;
+  constructor(deps: TokenExchangeDeps) {
+    this.#deps = deps;
   }
 
   async issue(call: Call, type: string, keyId: string, secret: string): Promise<IssuedToken> {
-    const role: TokenRole = choiceField("type", type, [...new Set(this.#sources.flatMap((source) => source.roles))]);
-    const match = await this.#loginAttempts.guard(call, `key ${keyId}`, () => this.#verify(call, role, keyId, secret));
+    const { tokens, revocation, sources, loginAttempts, clock } = this.#deps;
+    const role: TokenRole = choiceField("type", type, [...new Set(sources.flatMap((source) => source.roles))]);
+    // Read before the credential: a token whose holder is turned off in between belongs to the earlier epoch.
+    const epoch = await revocation.stored(call);
+    const match = await loginAttempts.guard(call, `key ${keyId}`, () => this.#verify(call, role, keyId, secret));
     if (match === undefined) throw errors.refused();
-    const { token, claims } = await this.#tokens.issue(call, { role, ...match.holder, source: match.source.name });
+    const { subjectId, keyId: id, restriction } = match.holder;
+    if (restriction !== undefined) requireUsableKey(restriction, call.remoteAddress, clock.now());
+    const subject = { role, subjectId, keyId: id, source: match.source.name, epoch };
+    const { token, claims } = await tokens.issue(call, subject, Number(restriction?.expiresAt ?? 0n));
     return { token, expiresAt: BigInt(claims.expiresAt) };
   }
 
@@ -47,18 +52,23 @@ export class TokenExchange implements AccessTokens {
     keyId: string,
     secret: string,
   ): Promise<{ readonly holder: CredentialHolder; readonly source: CredentialSource } | undefined> {
-    for (const source of this.#sources) {
+    for (const source of this.#deps.sources) {
       if (!source.roles.includes(role)) continue;
       const holder = await source.verify(call, role, keyId, secret);
       if (holder === undefined) continue;
       const mayHaveToken = role !== "admin" ||
-        await accessOf(this.#directories, call, holder.subjectId) !== undefined;
+        await accessOf(this.#deps.directories, call, holder.subjectId) !== undefined;
       return mayHaveToken ? { holder, source } : undefined;
     }
     return undefined;
   }
 
-  recheck(call: Call): Promise<void> {
-    return this.#revocation.increase(call);
+  async end(call: Call, holder: TokenHolder): Promise<void> {
+    const { revocation, ended } = this.#deps;
+    await ended.end(call, holder, await revocation.increase(call));
+  }
+
+  async recheck(call: Call): Promise<void> {
+    await this.#deps.revocation.increase(call);
   }
 }

@@ -4,6 +4,7 @@ import { kernelErrors, type RpcError } from "../base/errors.ts";
 import { Semaphore } from "../base/semaphore.ts";
 import { accessOf, type AdminDirectory } from "./admin_directory.ts";
 import type { CredentialSource } from "./credentials.ts";
+import type { EndedTokens } from "./ended_tokens.ts";
 import type { Revocation } from "./revocation.ts";
 import type { JwtTokens } from "./token.ts";
 import { TokenCache } from "./token_cache.ts";
@@ -18,6 +19,7 @@ const MAX_RECHECK_WAIT_MILLISECONDS = 60_000;
 export interface AuthenticatorDeps {
   readonly tokens: JwtTokens<Call>;
   readonly revocation: Revocation;
+  readonly ended: EndedTokens;
   readonly sources: readonly CredentialSource[];
   readonly directories: readonly AdminDirectory[];
   readonly clock: Clock;
@@ -99,15 +101,22 @@ export class Authenticator {
     return caller;
   }
 
-  /** Returns the caller, or undefined if the credential was revoked or its admin may have no token. */
+  /** Returns the caller, or undefined if the credential was revoked, its tokens ended or its admin may have none. */
   async #callerOf(claims: TokenClaims): Promise<Caller | undefined> {
-    const { sources, directories, systemCall } = this.#deps;
+    const { sources, directories, revocation, ended, systemCall } = this.#deps;
     const { role, subjectId } = claims;
     const call = systemCall();
     const source = sources.find(({ name }) => name === claims.source);
-    if (source === undefined || !await source.isLive(call, role, claims)) return undefined;
-    if (role !== "admin") return tokenCaller(role, subjectId);
+    if (source === undefined) return undefined;
+    const isFromNow = claims.epoch >= revocation.epoch;
+    const [hasEnded, live] = await Promise.all([
+      isFromNow ? false : ended.includes(call, claims),
+      source.isLive(call, role, claims),
+    ]);
+    if (hasEnded || live === false) return undefined;
+    const restriction = live === true ? {} : { restriction: live };
+    if (role !== "admin") return { ...tokenCaller(role, subjectId), ...restriction };
     const access = await accessOf(directories, call, subjectId);
-    return access && { role, adminId: subjectId, access };
+    return access && { role, adminId: subjectId, access, ...restriction };
   }
 }

@@ -1,4 +1,5 @@
 import type { Call, TokenRole } from "../base/call.ts";
+import type { KeyRestriction } from "../base/key_restriction.ts";
 import { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "../base/contract.ts";
 
 /** The subject of a credential. */
@@ -7,6 +8,8 @@ export interface CredentialHolder {
   readonly subjectId: bigint;
   /** The id of the credential. Its tokens are revoked together with it. */
   readonly keyId: bigint;
+  /** The restriction of the credential; absent if there is none. */
+  readonly restriction?: KeyRestriction | undefined;
 }
 
 /**
@@ -38,8 +41,11 @@ export interface CredentialSource {
    * enabled. An unknown id must take as long as a wrong secret, so that timing does not reveal which ids exist.
    */
   verify(call: Call, role: TokenRole, keyId: string, secret: string): Promise<CredentialHolder | undefined>;
-  /** Returns true if tokens of this holder are still valid: credential and holder exist and are enabled. */
-  isLive(call: Call, role: TokenRole, holder: CredentialHolder): Promise<boolean>;
+  /**
+   * Returns true if tokens of this holder are still valid: credential and holder exist and are enabled. If they are valid
+   * for some calls only, it returns the restriction instead.
+   */
+  isLive(call: Call, role: TokenRole, holder: CredentialHolder): Promise<boolean | KeyRestriction>;
 }
 
 /**
@@ -51,6 +57,11 @@ export interface CredentialSource {
  * ```
  */
 export const CredentialSources: ExtensionPoint<CredentialSource> = defineExtensionPoint("kernel.credential_sources");
+
+/** The holder of tokens that end: an admin, user or node with all its credentials, or one credential of a plugin. */
+export type TokenHolder =
+  | { readonly role: TokenRole; readonly subjectId: bigint }
+  | { readonly source: string; readonly keyId: bigint };
 
 /** An access token as it is returned to its holder. */
 export interface IssuedToken {
@@ -70,8 +81,14 @@ export interface AccessTokens {
    */
   issue(call: Call, type: string, keyId: string, secret: string): Promise<IssuedToken>;
   /**
+   * Ends all tokens of a holder for good, on every instance, within a second after the call's transaction commits. They
+   * stay refused when the holder is enabled again. Call it in the transaction that disables or deletes a credential or
+   * its holder, or changes its secret.
+   */
+  end(call: Call, holder: TokenHolder): Promise<void>;
+  /**
    * Makes every instance recheck all tokens against their credentials, within a second after the call's transaction
-   * commits. Call it in the transaction that disables or deletes a credential or its holder.
+   * commits. Call it in the transaction that changes what `isLive` returns without ending tokens.
    */
   recheck(call: Call): Promise<void>;
 }
@@ -87,7 +104,7 @@ export interface AccessTokens {
  *   serve(DoorService, {
  *     async deleteKey({ id }, call) {
  *       await store.delete.run(call, { id });
- *       await tokens.recheck(call);
+ *       await tokens.end(call, { source: "door", keyId: id });
  *       return {};
  *     },
  *   });

@@ -54,6 +54,16 @@ export class FailureBudgets {
     this.#store(key, budget);
   }
 
+  /**
+   * Forgets the failures of a key, because an admin lifted the lock.
+   *
+   * @param until the time at which it was lifted, in unix milliseconds; later failures still count
+   */
+  forget(key: string, until: number): void {
+    const budget = this.#find(key);
+    if (budget !== undefined && budget.at <= until) budget.failures = 0;
+  }
+
   /** Returns the seconds until the key is no longer blocked; 0 if it is not. */
   secondsToWait(key: string): number {
     const budget = this.#find(key);

@@ -11,9 +11,11 @@ export class InstallationKey {
   /** Identifies the key. It is not secret: it may be logged, and every sealed value contains it. */
   readonly id: string;
   readonly sealer: Sealer;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #checkKey: CryptoKey;
 
-  private constructor(id: string, sealer: Sealer, checkKey: CryptoKey) {
+  private constructor(bytes: Uint8Array<ArrayBuffer>, id: string, sealer: Sealer, checkKey: CryptoKey) {
+    this.#bytes = bytes;
     this.id = id;
     this.sealer = sealer;
     this.#checkKey = checkKey;
@@ -44,7 +46,13 @@ export class InstallationKey {
     const root = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]);
     const sealKey = await derive(root, "edgehelm seal v1", { name: "AES-GCM", length: 256 }, ["encrypt", "decrypt"]);
     const hmac = { name: "HMAC", hash: "SHA-256", length: 256 };
-    return new InstallationKey(id, new AesSealer(id, sealKey), await derive(root, "edgehelm check v1", hmac, ["sign"]));
+    const checkKey = await derive(root, "edgehelm check v1", hmac, ["sign"]);
+    return new InstallationKey(bytes, id, new AesSealer(id, sealKey), checkKey);
+  }
+
+  /** The key as text that `fromText` reads. It is secret, and stored only sealed with another key. */
+  get text(): string {
+    return encodeBase64url(this.#bytes);
   }
 
   /** Returns `<key id>.<proof>`, which a database stores in plain text to recognise its key. */

@@ -1,33 +1,41 @@
-import { base64Encode } from "@bufbuild/protobuf/wire";
 import type { Call } from "../base/call.ts";
-import type { Clock } from "../base/clock.ts";
+import type { Clock, Timers } from "../base/clock.ts";
 import { type Contract, defineContract } from "../base/contract.ts";
 import { kernelErrors } from "../base/errors.ts";
 import type { Limits } from "../base/limits.ts";
-import { addressGroup } from "../net/remote_address.ts";
 import { errorText } from "../base/log.ts";
-import { FailureBudgets } from "./failure_budgets.ts";
+import { addressKeysOf, AttemptBudgets, type Count, type Counts, nameKeyOf } from "./attempt_budgets.ts";
 import type { LoginFailures } from "./login_failures.ts";
 
-/** The number of names, and of addresses, that are kept in memory. Those that failed least recently are dropped. */
-const MAX_KEYS = 50_000;
-/** The characters of a name that count. No real name is longer, and a longer one must not take more memory. */
-const MAX_NAME_LENGTH = 128;
+/** The delay of every attempt while too many fail in the whole installation. */
+const SLOW_MILLISECONDS = 1000;
 
 /**
- * Protects passwords and secrets from being guessed, by counting failed attempts per name and per client address. Every
- * check of a password or a secret must run inside `guard`.
+ * Protects passwords and secrets from being guessed, by counting failed attempts per name and client address together,
+ * per address, and in the whole installation. Every check of a password or a secret must run inside `guard`.
  */
 export interface LoginAttempts {
   /**
-   * Runs a check of a secret and returns its result. After too many recent failures for the name or the client address,
-   * it refuses without running the check, so that not even the right secret succeeds. Only failures count.
+   * Runs a check of a secret and returns its result. After too many recent failures for the name from the client's
+   * address, or from the address, it refuses without running the check, so that not even the right secret succeeds from
+   * there; from other addresses it does. While too many attempts fail in the whole installation, each takes a second
+   * longer, whatever its result. Only failures count.
    *
    * @param name identifies the secret, such as `user ada`; names that do not exist count as well
    * @param check returns undefined if the secret is wrong; an attempt whose check throws does not count
+   * @param statedAddress the address of the person, if a console with a token calls for them
    * @throws RpcError exhausted, with the seconds to wait
    */
-  guard<Result>(call: Call, name: string, check: () => Promise<Result | undefined>): Promise<Result | undefined>;
+  guard<Result>(
+    call: Call,
+    name: string,
+    check: () => Promise<Result | undefined>,
+    statedAddress?: string,
+  ): Promise<Result | undefined>;
+  /** Forgets the failures of a name from every address, on every instance. Call it when an admin lifts the lock. */
+  lift(call: Call, name: string): Promise<void>;
+  /** Forgets the failures of an address with all names, on every instance. */
+  liftAddress(call: Call, address: string): Promise<void>;
 }
 
 /**
@@ -49,18 +57,11 @@ export const LoginAttempts: Contract<LoginAttempts> = defineContract("kernel.log
 export interface LoginAttemptsDeps {
   readonly limits: Limits;
   readonly clock: Clock;
+  readonly timers: Timers;
   /** The failures that all instances count in the database. */
   readonly failures: LoginFailures;
   /** Creates a call of the installation itself, which may transact. */
   readonly systemCall: () => Call;
-}
-
-/** One of the budgets that an attempt counts against. */
-interface Count {
-  /** A digest, because users sometimes type their password as their name. */
-  readonly key: string;
-  readonly budgets: FailureBudgets;
-  readonly limit: number;
 }
 
 /**
@@ -69,62 +70,60 @@ interface Count {
  */
 export class CountedLoginAttempts implements LoginAttempts {
   readonly #deps: LoginAttemptsDeps;
-  readonly #byName: FailureBudgets;
-  readonly #byAddress: FailureBudgets;
+  readonly #budgets: AttemptBudgets;
 
   constructor(deps: LoginAttemptsDeps) {
     this.#deps = deps;
-    const { limits: { loginFailures, loginFailuresPerAddress, loginSeconds }, clock } = deps;
-    const common = { decaySeconds: loginSeconds, maxKeys: MAX_KEYS, clock };
-    this.#byName = new FailureBudgets({ maxFailures: loginFailures, ...common });
-    this.#byAddress = new FailureBudgets({ maxFailures: loginFailuresPerAddress, ...common });
+    this.#budgets = new AttemptBudgets(deps.limits, deps.clock);
   }
 
   async guard<Result>(
     call: Call,
     name: string,
     check: () => Promise<Result | undefined>,
+    statedAddress = "",
   ): Promise<Result | undefined> {
-    const counts = await this.#countsOf(call, name);
-    await this.#load(counts);
-    for (;;) {
-      const wait = Math.max(...counts.map(({ budgets, key }) => budgets.secondsToWait(key)));
-      if (wait > 0) throw kernelErrors.too_many_attempts(Math.ceil(wait)).retryAfter(wait);
-      // No more checks run concurrently than are allowed to fail. The others wait for their results.
-      const full = counts.find(({ budgets, key }) => !budgets.hasRoom(key));
-      if (full === undefined) break;
-      await full.budgets.attemptEnded(full.key);
-    }
-    for (const { budgets, key } of counts) budgets.begin(key);
+    const counts = await this.#budgets.countsOf(call, name, statedAddress);
+    const { refusing, delaying } = counts;
+    const all = [...refusing, delaying];
+    await this.#load(all);
+    await begin(all, refusing);
     let hasFailed = false;
     try {
+      await this.#delay(counts);
       const result = await check();
       hasFailed = result === undefined;
       return result;
     } finally {
-      for (const { budgets, key } of counts) budgets.end(key, hasFailed);
-      if (hasFailed) await this.#record(call, counts);
+      for (const { budgets, key } of all) budgets.end(key, hasFailed);
+      if (hasFailed) await this.#record(call, all);
     }
   }
 
-  async #countsOf(call: Call, name: string): Promise<Count[]> {
-    const { loginFailures, loginFailuresPerAddress } = this.#deps.limits;
-    const address = addressOf(call);
-    const key = await digest(`name ${name.slice(0, MAX_NAME_LENGTH).toLowerCase()}`);
-    const counts = [{ budgets: this.#byName, limit: loginFailures, key }];
-    if (address !== undefined) {
-      const key = await digest(`address ${address}`);
-      counts.push({ budgets: this.#byAddress, limit: loginFailuresPerAddress, key });
-    }
-    return counts;
+  async lift(call: Call, name: string): Promise<void> {
+    const key = await nameKeyOf(name);
+    await call.transact((inner) => this.#deps.failures.forgetPlaces(inner, key));
   }
 
-  /** Loads the failures that other instances counted, or this one before its last start. */
+  async liftAddress(call: Call, address: string): Promise<void> {
+    const keys = await addressKeysOf(address);
+    await call.transact((inner) => this.#deps.failures.forget(inner, keys));
+  }
+
+  async #delay({ delaying: { budgets, key } }: Counts): Promise<void> {
+    if (budgets.secondsToWait(key) === 0) return;
+    await new Promise<void>((resolve) => this.#deps.timers.after(SLOW_MILLISECONDS, resolve));
+  }
+
+  /** Loads the failures that other instances counted, or this one before its last start, and the locks that were lifted. */
   async #load(counts: readonly Count[]): Promise<void> {
     const { failures, systemCall } = this.#deps;
-    const stored = await failures.find(systemCall(), counts.map(({ key }) => key));
-    for (const { name, failures, at } of stored) {
-      counts.find(({ key }) => key === name)!.budgets.raise(name, failures, Number(at));
+    const stored = await failures.find(systemCall(), counts.flatMap(({ key, liftKey }) => [key, liftKey]));
+    for (const { key, liftKey, budgets } of counts) {
+      const lifted = stored.find(({ name }) => name === liftKey);
+      if (lifted !== undefined) budgets.forget(key, Number(lifted.at));
+      const row = stored.find(({ name }) => name === key);
+      if (row !== undefined) budgets.raise(key, row.failures, Number(row.at));
     }
   }
 
@@ -146,12 +145,14 @@ export class CountedLoginAttempts implements LoginAttempts {
   }
 }
 
-/** Returns undefined for callers with a token: they are consoles that log in many people from one address. */
-function addressOf({ caller, remoteAddress }: Call): string | undefined {
-  return caller.role === "anonymous" && remoteAddress !== undefined ? addressGroup(remoteAddress) : undefined;
-}
-
-async function digest(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return base64Encode(new Uint8Array(bytes));
+/** Begins an attempt when its budgets have room: no more checks run concurrently than are allowed to fail. */
+async function begin(all: readonly Count[], counts: readonly Count[]): Promise<void> {
+  for (;;) {
+    const wait = Math.max(...counts.map(({ budgets, key }) => budgets.secondsToWait(key)));
+    if (wait > 0) throw kernelErrors.too_many_attempts(Math.ceil(wait)).retryAfter(wait);
+    const full = counts.find(({ budgets, key }) => !budgets.hasRoom(key));
+    // Without a pause in between, or others could begin as well.
+    if (full === undefined) return all.forEach(({ budgets, key }) => budgets.begin(key));
+    await full.budgets.attemptEnded(full.key);
+  }
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 import { anyOf } from "../storage/parameters.ts";
+import { liftKeyOf } from "./attempt_budgets.ts";
 
 const PRUNE_BATCH_SIZE = 5000;
 
@@ -23,6 +24,9 @@ export class LoginFailures {
   readonly #retentionMilliseconds: number;
   readonly #select;
   readonly #add;
+  readonly #markLifted;
+  readonly #removeKey;
+  readonly #removePlaces;
   readonly #prune;
 
   /** @param retentionSeconds the time after which all failures of a key have expired */
@@ -44,6 +48,16 @@ export class LoginFailures {
           })
         )
     );
+    this.#markLifted = db.query((q, p: { name: string; now: bigint }) =>
+      q.insertInto("kernel_login_failures").values({ name: p.name, failures: 0, at: p.now })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ at: p.now }))
+    );
+    this.#removeKey = db.query((q, p: { key: string }) =>
+      q.deleteFrom("kernel_login_failures").where("name", "=", p.key)
+    );
+    this.#removePlaces = db.query((q, p: { from: string; before: string }) =>
+      q.deleteFrom("kernel_login_failures").where("name", ">=", p.from).where("name", "<", p.before)
+    );
     this.#prune = db.query((q, p: { before: bigint }) =>
       q.deleteFrom("kernel_login_failures").where(
         "name",
@@ -62,6 +76,22 @@ export class LoginFailures {
   async add(call: Call, increments: readonly FailureIncrement[]): Promise<void> {
     const now = BigInt(this.#clock.now());
     for (const increment of increments) await this.#add.defer(call, { ...increment, now });
+  }
+
+  /** Forgets the failures of keys. */
+  async forget(call: Call, keys: readonly string[]): Promise<void> {
+    const now = BigInt(this.#clock.now());
+    for (const key of keys) {
+      await this.#removeKey.run(call, { key });
+      await this.#markLifted.run(call, { name: liftKeyOf(key), now });
+    }
+  }
+
+  /** Forgets the failures of all keys that consist of `start`, a full stop and anything else. */
+  async forgetPlaces(call: Call, start: string): Promise<void> {
+    // The character after the full stop is the slash.
+    await this.#removePlaces.run(call, { from: `${start}.`, before: `${start}/` });
+    await this.#markLifted.run(call, { name: liftKeyOf(start), now: BigInt(this.#clock.now()) });
   }
 
   /** Deletes a batch of expired rows. Returns true if there may be more. */

@@ -92,15 +92,23 @@ export class Revocation {
     this.#readAt = startedAt;
   }
 
+  /** Reads the epoch that is stored now, for a token to be issued: a cached one could be that of an earlier end. */
+  async stored(call: Call): Promise<bigint> {
+    return BigInt((await this.#select.first(call, { name: SETTING }))?.value ?? "0");
+  }
+
   /**
-   * Increases the epoch. In memory it takes effect after COMMIT: before that, tokens would be rechecked against the
+   * Increases the epoch and returns it. It is at least the current time in milliseconds, so that a database restored
+   * from a backup does not repeat the epochs that followed the backup. In memory it takes effect after COMMIT: before that, tokens would be rechecked against the
    * state that the transaction is about to change.
    */
-  async increase(call: Call): Promise<void> {
-    const row = await this.#select.first(call, { name: SETTING });
-    const next = BigInt(row?.value ?? "0") + 1n;
+  async increase(call: Call): Promise<bigint> {
+    const now = BigInt(Date.now());
+    const following = await this.stored(call) + 1n;
+    const next = following > now ? following : now;
     await this.#update.run(call, { name: SETTING, value: String(next) });
     kernelCall(call).afterCommit(() => this.#advance(next));
+    return next;
   }
 
   /** Ignores an older epoch: a read that started before a COMMIT may return after it. */

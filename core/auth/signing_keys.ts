@@ -108,9 +108,24 @@ export class SigningKeys<Context> {
     const active = rows.filter(({ retiredAt }) => retiredAt === 0n);
     const dueBefore = now - BigInt(rotateDays) * DAY_SECONDS;
     if (active.some(({ createdAt }) => createdAt > dueBefore)) return expired.length > 0;
-    for (const { kid } of active) await store.retire(context, kid, now + OVERLAP_SECONDS);
-    await store.insert(context, await this.#newRow(now));
+    await this.rotate(context);
     return true;
+  }
+
+  /**
+   * Generates a key and retires the current one, so that it still signs while other instances read the new one. It
+   * changes the database only, as `rotateIfDue` does.
+   *
+   * @returns the id of the new key
+   */
+  async rotate(context: Context): Promise<string> {
+    const { store } = this.#options;
+    const now = this.#seconds();
+    const active = (await store.all(context)).filter(({ retiredAt }) => retiredAt === 0n);
+    for (const { kid } of active) await store.retire(context, kid, now + OVERLAP_SECONDS);
+    const row = await this.#newRow(now);
+    await store.insert(context, row);
+    return row.kid;
   }
 
   async #newRow(createdAt: bigint): Promise<SigningKeyRow> {

@@ -33,10 +33,12 @@ export class JwtTokens<Context> {
     this.#issuer = `edgehelm:${options.installationId}`;
   }
 
-  async issue(context: Context, subject: TokenSubject): Promise<{ token: string; claims: TokenClaims }> {
+  /** @param until the unix seconds at which the credential expires, which the token does not outlive; 0 means never */
+  async issue(context: Context, subject: TokenSubject, until = 0): Promise<{ token: string; claims: TokenClaims }> {
     const { kid, privateKey } = await this.#options.keys.current(context);
     const issuedAt = Math.floor(this.#options.now() / 1000);
-    const expiresAt = issuedAt + this.#options.lifetimeSeconds;
+    const latest = issuedAt + this.#options.lifetimeSeconds;
+    const expiresAt = until === 0 ? latest : Math.min(latest, until);
     const id = crypto.randomUUID();
     const token = await new SignJWT(subjectPayload(subject))
       .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: TYPE, kid })

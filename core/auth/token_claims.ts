@@ -2,7 +2,7 @@ import type { JWTPayload } from "jose";
 
 const ROLES = ["admin", "user", "dns", "node", "report"] as const;
 const SUBJECT = /^([a-z]+):(0|[1-9]\d{0,18})$/;
-const KEY_ID = /^(0|[1-9]\d{0,18})$/;
+const INTEGER = /^(0|[1-9]\d{0,18})$/;
 
 /** A role of callers that have a token. */
 export type TokenRole = typeof ROLES[number];
@@ -16,6 +16,8 @@ export interface TokenSubject {
   readonly keyId: bigint;
   /** The name of the plugin that stores the credential. */
   readonly source: string;
+  /** The revocation epoch before the credential was checked; 0 in tokens of releases that did not write it. */
+  readonly epoch: bigint;
 }
 
 /** The claims of a valid token. */
@@ -27,8 +29,8 @@ export interface TokenClaims extends TokenSubject {
 }
 
 /** Returns the subject as JWT claims. */
-export function subjectPayload({ role, subjectId, keyId, source }: TokenSubject): JWTPayload {
-  return { sub: `${role}:${subjectId}`, key: String(keyId), src: source };
+export function subjectPayload({ role, subjectId, keyId, source, epoch }: TokenSubject): JWTPayload {
+  return { sub: `${role}:${subjectId}`, key: String(keyId), src: source, epoch: String(epoch) };
 }
 
 /**
@@ -36,10 +38,16 @@ export function subjectPayload({ role, subjectId, keyId, source }: TokenSubject)
  *
  * @returns undefined if a claim is missing or malformed
  */
-export function readClaims({ sub, key, src, exp, jti }: JWTPayload): TokenClaims | undefined {
+export function readClaims({ sub, key, src, epoch = "0", exp, jti }: JWTPayload): TokenClaims | undefined {
   const [, roleName, subjectId] = SUBJECT.exec(sub ?? "") ?? [];
   const role = ROLES.find((role) => role === roleName);
-  if (role === undefined || subjectId === undefined || typeof key !== "string" || !KEY_ID.test(key)) return undefined;
+  if (role === undefined || subjectId === undefined || !isInteger(key)) return undefined;
+  if (!isInteger(epoch)) return undefined;
   if (typeof src !== "string" || src === "" || exp === undefined || jti === undefined || jti === "") return undefined;
-  return { role, subjectId: BigInt(subjectId), keyId: BigInt(key), source: src, expiresAt: exp, id: jti };
+  const subject = { role, subjectId: BigInt(subjectId), keyId: BigInt(key), source: src, epoch: BigInt(epoch) };
+  return { ...subject, expiresAt: exp, id: jti };
+}
+
+function isInteger(claim: unknown): claim is string {
+  return typeof claim === "string" && INTEGER.test(claim);
 }

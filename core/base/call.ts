@@ -1,3 +1,4 @@
+import type { KeyRestriction } from "./key_restriction.ts";
 import type { Logger } from "./log.ts";
 
 /** A role that an access token can carry. */
@@ -15,7 +16,12 @@ export interface AdminAccess {
  * The authenticated sender of a call. `system` is the installation itself: its jobs, its command line and its first
  * start.
  */
-export type Caller =
+export type Caller = CallerIdentity & {
+  /** The restriction of the access key that the caller used; absent if there is none. */
+  readonly restriction?: KeyRestriction;
+};
+
+type CallerIdentity =
   | { readonly role: "admin"; readonly adminId: bigint; readonly access: AdminAccess }
   | { readonly role: "user"; readonly userId: bigint }
   | { readonly role: "dns" | "node" | "report"; readonly nodeId: bigint }

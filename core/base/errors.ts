@@ -3,7 +3,8 @@
  *
  * - `invalid`: a field of the request is invalid; the message names it.
  * - `unauthenticated`: the access token is missing or invalid.
- * - `forbidden`: the caller's role, or the modules of the admin, do not allow the operation.
+ * - `forbidden`: the caller's role, or the modules of the admin, do not allow the operation, or the caller may see the
+ *   row but not change it.
  * - `not_found`: the operation or the row does not exist, or the caller may not see it.
  * - `conflict`: the state of the data forbids the change: a name is taken, or a row is in use.
  * - `too_large`: the request exceeds a size limit.
@@ -170,6 +171,12 @@ export const kernelErrors = defineErrors("kernel", {
       }`,
   ],
   super_required: ["forbidden", (what: string) => `permission denied: only a super admin may ${what}`],
+  shared: [
+    "forbidden",
+    (field: string, id: bigint) =>
+      `${field}: ${id} belongs to the installation: users may use it, only admins change it`,
+  ],
+  other_owner: ["invalid", (field: string, id: bigint) => `${field}: ${id} belongs to another owner`],
   too_large: ["too_large", (what: string, limit: string) => `${what} is larger than the limit of ${limit}`],
   not_found: ["not_found", (what: string) => `${what} does not exist`],
   exhausted: ["exhausted", (what: string) => what],

@@ -6,6 +6,7 @@ import type { Effects } from "./effects.ts";
 import { requireValidMessage } from "./encoded_messages.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../base/errors.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
+import { requirePermitted } from "../base/key_restriction.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { type Operation, requireAllowed } from "./operation.ts";
@@ -152,6 +153,8 @@ export class Dispatch {
     running.caller = caller;
     requireAllowed(operation, caller);
     const { requestId, remoteAddress } = metadata;
+    const { restriction } = caller;
+    if (restriction !== undefined) requirePermitted(restriction, operation, remoteAddress, this.#deps.clock.now());
     this.#deps.counts.enter(caller, remoteAddress);
     running.isCounted = true;
     running.scope = new RequestScope(caller, requestId, deadline, operation.path, this.#deps.log, remoteAddress);

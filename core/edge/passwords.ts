@@ -59,5 +59,5 @@ function derive(password: string, salt: Uint8Array, cost: Cost, dkLen: number): 
 
 /** Encodes base64 without padding, as the PHC string format requires. */
 function base64(bytes: Uint8Array): string {
-  return encodeBase64(bytes).replace(/=+$/, "");
+  return encodeBase64(bytes).replace(/={1,2}$/, "");
 }

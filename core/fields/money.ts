@@ -129,7 +129,7 @@ function shortestFloat(field: string, value: number): string {
 
 /** Expands the exponent with which JavaScript prints small numbers, such as 1e-7. */
 function plainDecimal(text: string): string {
-  return text.includes("e-") ? Number(text).toFixed(20).replace(/0+$/, "") : text;
+  return text.includes("e-") ? Number(text).toFixed(20).replace(/(?<!0)0+$/, "") : text;
 }
 
 function decimalText(units: bigint, decimals: number): string {

@@ -2,7 +2,7 @@ import { invalid } from "../base/errors.ts";
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const IPV4 = /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/;
-const IPV6_CHARACTERS = /^[0-9a-f:.]*:[0-9a-f:.]*$/i;
+const IPV6_CHARACTERS = /^(?=[^:]*:)[0-9a-f:.]*$/i;
 /** Matches characters that the URL parser would not treat as part of a host name. */
 const NOT_IN_HOST = /[\s/\\:@?#%[\]<>^|]/;
 

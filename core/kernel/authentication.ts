@@ -1,7 +1,8 @@
 import { TokenExchange } from "../auth/access_tokens.ts";
 import { AdminDirectories, type AdminDirectory } from "../auth/admin_directory.ts";
 import { AccessTokens, type CredentialSource, CredentialSources } from "../auth/credentials.ts";
-import type { InstallationKey } from "../auth/installation_key.ts";
+import { EndedTokens } from "../auth/ended_tokens.ts";
+import type { KeyRotation } from "../auth/key_rotation.ts";
 import { CountedLoginAttempts, LoginAttempts } from "../auth/login_attempts.ts";
 import { LoginFailures } from "../auth/login_failures.ts";
 import { Revocation } from "../auth/revocation.ts";
@@ -9,7 +10,7 @@ import { signingKeyStore } from "../auth/signing_key_store.ts";
 import { SigningKeys } from "../auth/signing_keys.ts";
 import { JwtTokens } from "../auth/token.ts";
 import type { Call } from "../base/call.ts";
-import type { Clock } from "../base/clock.ts";
+import type { Clock, Timers } from "../base/clock.ts";
 import type { Limits } from "../base/limits.ts";
 import type { Db } from "../storage/database.ts";
 import type { StorageEngine } from "../storage/engine.ts";
@@ -19,8 +20,8 @@ import type { SystemCalls } from "./system_calls.ts";
 
 export interface AuthenticationOptions {
   readonly engine: StorageEngine;
-  readonly installationKey: InstallationKey;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly limits: Limits;
   readonly tokenLifetimeSeconds: number;
   readonly rotateDays: number;
@@ -33,7 +34,9 @@ export interface Authentication {
   readonly keys: SigningKeys<Call>;
   readonly tokens: JwtTokens<Call>;
   readonly revocation: Revocation;
+  readonly ended: EndedTokens;
   readonly failures: LoginFailures;
+  readonly loginAttempts: LoginAttempts;
 }
 
 /** Creates these parts, and provides the contracts `LoginAttempts` and `AccessTokens` to plugins. */
@@ -41,23 +44,34 @@ export function createAuthentication(
   db: Db<KernelTables>,
   calls: SystemCalls,
   container: Container,
-  { engine, installationKey, clock, limits, tokenLifetimeSeconds, rotateDays }: AuthenticationOptions,
+  { ring, issuerId }: KeyRotation,
+  { engine, clock, timers, limits, tokenLifetimeSeconds, rotateDays }: AuthenticationOptions,
 ): Authentication {
   const sources = container.contributions(CredentialSources);
   const directories = container.contributions(AdminDirectories);
   const now = () => clock.now();
   const store = signingKeyStore(db);
-  const keys = new SigningKeys<Call>({ store, sealer: installationKey.sealer, now, rotateDays, tokenLifetimeSeconds });
+  const keys = new SigningKeys<Call>({ store, sealer: ring, now, rotateDays, tokenLifetimeSeconds });
   const tokens = new JwtTokens<Call>({
     keys,
-    installationId: installationKey.id,
+    installationId: issuerId,
     lifetimeSeconds: tokenLifetimeSeconds,
     now,
   });
   const revocation = new Revocation(db, engine.shared);
   const failures = new LoginFailures(db, clock, limits.loginSeconds);
-  const attempts = new CountedLoginAttempts({ limits, clock, failures, systemCall: () => calls.system("login") });
-  container.provide(LoginAttempts, attempts);
-  container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources, directories, attempts));
-  return { sources, directories, keys, tokens, revocation, failures };
+  const ended = new EndedTokens(db, clock, tokenLifetimeSeconds);
+  const loginAttempts = new CountedLoginAttempts({
+    limits,
+    clock,
+    timers,
+    failures,
+    systemCall: () => calls.system("login"),
+  });
+  container.provide(LoginAttempts, loginAttempts);
+  container.provide(
+    AccessTokens,
+    new TokenExchange({ tokens, revocation, ended, sources, directories, loginAttempts, clock }),
+  );
+  return { sources, directories, keys, tokens, revocation, ended, failures, loginAttempts };
 }

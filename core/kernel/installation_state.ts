@@ -1,9 +1,9 @@
 import type { InstallationKey } from "../auth/installation_key.ts";
+import { KEY_CHECK } from "../auth/key_rotation.ts";
 import type { Call } from "../base/call.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 
-export const KEY_CHECK = "installationKeyCheck";
 export const INSTALLATION_ID = "installationId";
 
 /** The identity of an installation in its database: its id, and the key that its secrets are sealed with. */
@@ -23,12 +23,6 @@ export class InstallationState {
   /** Returns the installation's id, or undefined before its first start. */
   async id(call: Call): Promise<string | undefined> {
     return (await this.#find.first(call, { name: INSTALLATION_ID }))?.value;
-  }
-
-  /** @throws StartupError if the database was created with another key */
-  async checkKey(call: Call, key: InstallationKey): Promise<void> {
-    const check = await this.#find.first(call, { name: KEY_CHECK });
-    if (check !== undefined) await key.requireMatch(check.value);
   }
 
   /** Creates the installation and returns its id. */

@@ -1,3 +1,5 @@
+import { keyCommands } from "./key_commands.ts";
+import { loginCommands } from "./login_commands.ts";
 import type { JWK } from "jose";
 import { AccessTokens } from "../auth/credentials.ts";
 import { LoginAttempts } from "../auth/login_attempts.ts";
@@ -74,8 +76,8 @@ export async function createKernel({ limits = DEFAULT_LIMITS, ...rest }: KernelO
 /** Returns the interface of a running installation. */
 function kernelOf(
   calls: SystemCalls,
-  { db, checkSchema }: MigratedDatabase,
-  { registrations, authentication: { keys } }: SetUpPlugins,
+  { db, rotation, checkSchema }: MigratedDatabase,
+  { registrations, authentication: { keys, revocation, loginAttempts } }: SetUpPlugins,
   { notices, dispatch, readiness, jobs, allJobs, jobDeps, authenticationCall }: RunningInstallation,
   { engine, log, limits }: RunOptions,
 ): Kernel {
@@ -84,7 +86,11 @@ function kernelOf(
     routes: registrations.routes,
     dispatch,
     limits,
-    commands: registrations.container.contributions(Commands),
+    commands: [
+      ...keyCommands({ keys, rotation, revocation }),
+      ...loginCommands(loginAttempts),
+      ...registrations.container.contributions(Commands),
+    ],
     notices,
     jwks: () => keys.jwks(authenticationCall),
     systemCall: (name) => calls.system(name),

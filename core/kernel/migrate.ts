@@ -1,4 +1,5 @@
 import type { InstallationKey } from "../auth/installation_key.ts";
+import { KeyRotation } from "../auth/key_rotation.ts";
 import { database, type Db } from "../storage/database.ts";
 import type { StorageEngine } from "../storage/engine.ts";
 import { migrationsOf, tablesOf } from "../plugin_api/plugin.ts";
@@ -14,6 +15,8 @@ import type { SystemCalls } from "./system_calls.ts";
 export interface MigrateOptions {
   readonly engine: StorageEngine;
   readonly installationKey: InstallationKey;
+  /** Reads the configured key again; left out if it cannot change while the process runs. */
+  readonly readInstallationKey?: (() => Promise<InstallationKey>) | undefined;
   /** False if migrations run separately, as on edge runtimes. */
   readonly migrate: boolean;
 }
@@ -22,6 +25,7 @@ export interface MigrateOptions {
 export interface MigratedDatabase {
   readonly db: Db<KernelTables>;
   readonly state: InstallationState;
+  readonly rotation: KeyRotation;
   /** @throws StartupError if the database schema is that of another release */
   checkSchema(): Promise<void>;
 }
@@ -35,7 +39,7 @@ export interface MigratedDatabase {
 export async function migrateDatabase(
   plugins: readonly CheckedPlugin[],
   calls: SystemCalls,
-  { engine, installationKey, migrate: mayMigrate }: MigrateOptions,
+  { engine, installationKey, readInstallationKey, migrate: mayMigrate }: MigrateOptions,
 ): Promise<MigratedDatabase> {
   const pluginTables = plugins.map(({ use: { plugin } }): Migrations => (
     { owner: plugin.manifest.name, tables: new Set(tablesOf(plugin)), migrations: migrationsOf(plugin) }
@@ -45,7 +49,12 @@ export async function migrateDatabase(
   else await checkSchema();
   const db = database<KernelTables>(KERNEL_SCOPE);
   const state = new InstallationState(db);
-  await state.checkKey(calls.system("start"), installationKey);
+  const rotation = new KeyRotation(db, {
+    configured: installationKey,
+    readConfigured: readInstallationKey,
+    systemCall: () => calls.system("installation key"),
+  });
+  await rotation.load(calls.system("start"));
   if (mayMigrate) { for (const migrations of pluginTables) await migrate(engine, migrations); }
-  return { db, state, checkSchema };
+  return { db, state, rotation, checkSchema };
 }

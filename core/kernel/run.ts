@@ -2,7 +2,7 @@ import { Authenticator } from "../auth/authenticator.ts";
 import type { Call } from "../base/call.ts";
 import type { Clock, Timers } from "../base/clock.ts";
 import type { Limits } from "../base/limits.ts";
-import type { Logger } from "../base/log.ts";
+import { errorText, type Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { Audit } from "../calls/audit.ts";
 import { CallCounts } from "../calls/call_counts.ts";
@@ -51,22 +51,29 @@ export interface RunningInstallation {
  */
 export async function runInstallation(
   calls: SystemCalls,
-  { db, state }: MigratedDatabase,
-  { registrations, authentication: { sources, directories, keys, tokens, revocation, failures } }: SetUpPlugins,
+  { db, state, rotation }: MigratedDatabase,
+  { registrations, authentication: { sources, directories, keys, tokens, revocation, ended, failures } }: SetUpPlugins,
   options: RunOptions,
 ): Promise<RunningInstallation> {
-  const { engine, installationKey, clock, timers, log, metrics, limits, callMilliseconds, migrate } = options;
+  const { engine, clock, timers, log, metrics, limits, callMilliseconds, migrate } = options;
   const firstCall = calls.system(migrate ? "first start" : "start");
   const notices = await startInstallation(firstCall, state, keys, registrations.container, options);
   await revocation.refresh(calls.system("start"));
   await keys.load(calls.system("start"));
+  revocation.onIncrease(() => {
+    // Another instance may have rotated the installation key.
+    rotation.load(calls.system("installation key")).catch((error) =>
+      log.error("installation keys not loaded", { error: errorText(error) })
+    );
+  });
 
   const audit = new Audit(db, clock);
-  const idempotency = new Idempotency(db, clock, installationKey.sealer);
+  const idempotency = new Idempotency(db, clock, rotation.ring);
   const authenticationCall = calls.authentication();
   const authenticator = new Authenticator({
     tokens,
     revocation,
+    ended,
     sources,
     directories,
     clock,
@@ -88,7 +95,7 @@ export async function runInstallation(
     dispatch,
     readiness: new Readiness({ db, clock, timers, log, systemCall: calls.system }),
     jobs: new Jobs({ ...jobDeps, leases: new Leases(db, clock, crypto.randomUUID()) }),
-    allJobs: [...kernelJobs(keys, [idempotency, audit, failures]), ...registrations.jobs],
+    allJobs: [...kernelJobs(keys, [idempotency, audit, failures, ended]), ...registrations.jobs],
     jobDeps,
     authenticationCall,
   };

@@ -1,5 +1,4 @@
 import { checkNewPassword, type Passwords } from "../auth/passwords.ts";
-import type { Timers } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { StartupError } from "../base/startup_error.ts";
@@ -19,7 +18,6 @@ const CLOSE_MILLISECONDS = 1000;
 
 export interface SetupOptions extends AuthenticationOptions {
   readonly passwords: Passwords;
-  readonly timers: Timers;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -38,14 +36,14 @@ export interface SetUpPlugins {
 export async function setUpPlugins(
   plugins: readonly CheckedPlugin[],
   calls: SystemCalls,
-  { db }: MigratedDatabase,
+  { db, rotation }: MigratedDatabase,
   options: SetupOptions,
 ): Promise<SetUpPlugins> {
   const { engine, clock, timers, log, metrics, limits } = options;
   const container = new Container();
-  const authentication = createAuthentication(db, calls, container, options);
+  const authentication = createAuthentication(db, calls, container, rotation, options);
   container.provide(PasswordHashing, passwordHashing(options.passwords, checkNewPassword));
-  container.provide(Secrets, options.installationKey.sealer);
+  container.provide(Secrets, rotation.ring);
   container.provide(Modules, modulesOf(plugins.map(({ use }) => use.plugin.manifest)));
   const registrations: Registrations = {
     container,

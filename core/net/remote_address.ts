@@ -3,7 +3,16 @@
  * machine usually controls the whole prefix. Any other text is its own key.
  */
 export function addressGroup(address: string): string {
-  const bare = address.toLowerCase().replace(/%.*$/, "");
+  return addressPrefix(address, 4);
+}
+
+/** Returns the /48 prefix of an IPv6 address, since one customer often controls all of it, or the group of any other. */
+export function addressSite(address: string): string {
+  return addressPrefix(address, 3);
+}
+
+function addressPrefix(address: string, length: number): string {
+  const bare = address.toLowerCase().split("%", 1)[0]!;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
   if (mapped !== null) return mapped[1]!;
   if (!bare.includes(":") || !/^[0-9a-f:.]{2,45}$/.test(bare)) return bare.slice(0, 64);
@@ -14,7 +23,7 @@ export function addressGroup(address: string): string {
     while (groups.length + after.length < 8) groups.push("0");
     groups.push(...after);
   }
-  return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
+  return `${groups.slice(0, length).map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/${length * 16}`;
 }
 
 /** Returns the address of the caller as the nearest proxy saw it: the last entry of X-Forwarded-For, without a port. */

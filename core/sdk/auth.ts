@@ -53,12 +53,14 @@ export {
   type CredentialSource,
   CredentialSources,
   type IssuedToken,
+  type TokenHolder,
 } from "../auth/credentials.ts";
 export { LoginAttempts } from "../auth/login_attempts.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "../auth/random.ts";
 export { type SealedSecrets, sealedSecrets } from "../auth/sealed_secrets.ts";
 export type { SealedPlace, Sealer } from "../auth/sealer.ts";
 export type { AdminAccess, Caller, TokenRole } from "../base/call.ts";
+export type { KeyAddressRange, KeyRestriction } from "../base/key_restriction.ts";
 export type { Module } from "../base/modules.ts";
 export { requireModule, requireSelfOrSuper } from "../fields/admin_access.ts";
 export { Modules, PasswordHashing, Secrets } from "../kernel/kernel_contracts.ts";

@@ -33,6 +33,7 @@
  *
  * @module
  */
+export { addressNumber, type AddressRange, addressRangeField, isInRange } from "../fields/address_ranges.ts";
 export {
   addDays,
   addMonths,
@@ -43,6 +44,7 @@ export {
   type TimeSpan,
   today,
 } from "../fields/calendar.ts";
+export { embeddedIn, internalAddress } from "../fields/internal_addresses.ts";
 export { MAX_LIST_LENGTH, referencesField, timeZoneField, usernameField } from "../fields/fields.ts";
 export {
   amountField,
@@ -64,4 +66,5 @@ export {
 export { idOrNoneField, portField } from "../fields/number_fields.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../fields/page.ts";
 export { absolutePathField } from "../fields/path_fields.ts";
+export { registrableName } from "../fields/registrable_names.ts";
 export { durationField, durationJSON, orUnchanged, sizeField, sizeJSON } from "../fields/shape_fields.ts";

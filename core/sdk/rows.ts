@@ -8,7 +8,8 @@
  * handler.
  *
  * A row that rows of other plugins refer to is looked up by them through a contract (`References`), and is not deleted as
- * long as they report that they use it (`defineUses`, `usedBy`).
+ * long as they report that they use it (`defineUses`, `usedBy`). Where rows have owners, references also decide with whom
+ * rows of the installation are shared, and whose they become (`defineReferrers`, and `take` and `referrer` of `ownedRows`).
  *
  * @example
  * ```ts
@@ -83,8 +84,17 @@
 export { countRows, deleteRow, findRow, listRows, pageRows, updateRow } from "../plugin_api/row_handlers.ts";
 export type { LiveTable } from "../storage/columns.ts";
 export type { LiveRows } from "../storage/rows/live_rows.ts";
+export { ownedCount } from "../storage/rows/owned_count.ts";
 export type { OwnedRows } from "../storage/rows/owned_rows.ts";
 export type { NamedRow, Summaries } from "../storage/rows/references.ts";
 export { type RowList, rowList } from "../storage/rows/row_list.ts";
 export { rowMessage } from "../storage/rows/row_message.ts";
+export {
+  defineReferrers,
+  type Reference,
+  type Referrer,
+  type Referrers,
+  type SharingOptions,
+  type Taker,
+} from "../storage/rows/sharing.ts";
 export { refuseWhenUsed, usedBy } from "../storage/rows/uses.ts";

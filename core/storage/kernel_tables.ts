@@ -31,6 +31,8 @@ export interface KernelTables {
   kernel_leases: { name: string; holder: string; expiresAt: bigint; dueAt: Generated<bigint> };
   /** Failed logins by name and by address. `at`, in unix milliseconds, is when `failures` was computed. */
   kernel_login_failures: { name: string; failures: number; at: bigint };
+  /** The holders whose tokens have ended, with the revocation epoch of the end. `endedAt` is in unix seconds. */
+  kernel_ended_tokens: { holder: string; epoch: bigint; endedAt: bigint };
 }
 
 export const KERNEL_SCOPE: TableScope = {
@@ -42,5 +44,6 @@ export const KERNEL_SCOPE: TableScope = {
     "kernel_audit",
     "kernel_leases",
     "kernel_login_failures",
+    "kernel_ended_tokens",
   ]),
 };

@@ -69,7 +69,7 @@ export function anyOf<Item extends bigint | string>(values: readonly Item[]): Ra
 }
 
 /** The maximum length of a text to search for. SQLite refuses patterns of 50,000 bytes. */
-const MAX_SEARCHED_LENGTH = 500;
+export const MAX_SEARCHED_LENGTH = 500;
 
 /**
  * Returns the LIKE pattern of the texts that contain `text`. Wildcards in `text` are escaped by a backslash, which the

@@ -3,7 +3,7 @@ import type { Call } from "../base/call.ts";
 import { distinct } from "../base/distinct.ts";
 import { inBatches } from "./batches.ts";
 import type { Db } from "./database.ts";
-import { anyOf } from "./parameters.ts";
+import { anyOf, MAX_SEARCHED_LENGTH } from "./parameters.ts";
 import type { Query } from "./query.ts";
 
 /** The maximum number of trigrams in a query. More would cost time without excluding many rows. */
@@ -25,7 +25,8 @@ const COMMON = /[etaoinsrhld .]/gi;
  */
 export function trigramQuery(...texts: readonly string[]): string | undefined {
   const trigrams = texts.flatMap((text) => {
-    const letters = [...text];
+    // `containing` refuses longer texts, perhaps later
+    const letters = [...text.slice(0, MAX_SEARCHED_LENGTH)];
     return letters.slice(2).map((letter, at) => letters[at]! + letters[at + 1]! + letter);
   });
   if (trigrams.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
-import type { AccessTokens, AdminAccess, AdminDirectory, PasswordHashing } from "edgehelm/auth";
+import type { AccessTokens, AdminAccess, AdminDirectory, LoginAttempts, PasswordHashing } from "edgehelm/auth";
 import { usernameField } from "edgehelm/fields";
 import type { AdminDeletion, Admins } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -21,12 +21,20 @@ export class AdminRegistry implements Admins, AdminDirectory {
   readonly #admins: AdminStore;
   readonly #passwords: PasswordHashing;
   readonly #tokens: AccessTokens;
+  readonly #attempts: LoginAttempts;
   readonly #clock: Clock;
 
-  constructor(admins: AdminStore, passwords: PasswordHashing, tokens: AccessTokens, clock: Clock) {
+  constructor(
+    admins: AdminStore,
+    passwords: PasswordHashing,
+    tokens: AccessTokens,
+    attempts: LoginAttempts,
+    clock: Clock,
+  ) {
     this.#admins = admins;
     this.#passwords = passwords;
     this.#tokens = tokens;
+    this.#attempts = attempts;
     this.#clock = clock;
   }
 
@@ -72,7 +80,22 @@ export class AdminRegistry implements Admins, AdminDirectory {
     await this.requireOtherSuper(call, admin);
     await this.#admins.remove.run(call, { id: admin.id });
     for (const deletion of deletions) await deletion.deleted(call, admin.id);
-    await this.#tokens.recheck(call);
+    await this.endTokens(call, admin.id);
+  }
+
+  /** Lets the admin log in again after too many wrong passwords; another admin who saves them decides this. */
+  async liftLock(call: Call, username: string): Promise<void> {
+    await this.#attempts.lift(call, `admin ${username}`);
+  }
+
+  async endTokens(call: Call, adminId: bigint): Promise<void> {
+    await this.#tokens.end(call, { role: "admin", subjectId: adminId });
+  }
+
+  /** Sets a new password, which ends the admin's tokens. */
+  async setPassword(call: Call, adminId: bigint, hashed: HashedPassword): Promise<void> {
+    await this.#admins.setPassword.run(call, { id: adminId, ...hashed });
+    await this.endTokens(call, adminId);
   }
 
   async isLive(call: Call, adminId: bigint): Promise<boolean> {

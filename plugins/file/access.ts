@@ -1,12 +1,17 @@
 import { type Call, mayAccessOwner } from "edgehelm";
+import { nodeCaller } from "../node_base/contract.ts";
 import type { FileContents, Files } from "./contract.ts";
 import type { FileRow, FileStore } from "./store.ts";
 
-/** Returns the file if it exists and the caller may read it: users read their own files, and public finished ones. */
+/**
+ * Returns the file if it exists and the caller may read it: admins read all, users read their own files and public
+ * finished ones, and nodes public finished ones only.
+ */
 export async function readableFile(files: FileStore, call: Call, id: bigint): Promise<FileRow | undefined> {
   const row = await files.byId.first(call, { id });
   if (row === undefined) return undefined;
-  return mayAccessOwner(call.caller, row.userId) || (row.isPublic === 1n && row.isFinished === 1n) ? row : undefined;
+  const mayReadPrivate = nodeCaller(call) === undefined && mayAccessOwner(call.caller, row.userId);
+  return mayReadPrivate || (row.isPublic === 1n && row.isFinished === 1n) ? row : undefined;
 }
 
 /** Soft deletes files and drops their content. Returns the number of files. */

@@ -1,7 +1,9 @@
 import { type Clock, type Handlers, invalid, ownerOf, textField, unixSeconds } from "edgehelm";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import { readableFile } from "./access.ts";
 import type { FileContents } from "./contract.ts";
 import { errors } from "./errors.ts";
+import { requireFileQuotas } from "./quota.ts";
 import type { FileService } from "./proto/service_file_pb.ts";
 import type { FileStore } from "./store.ts";
 
@@ -13,14 +15,17 @@ export function fileHandlers(
   files: FileStore,
   contents: readonly FileContents[],
   clock: Clock,
+  quotas: UserQuotas | undefined,
 ): Handlers<typeof FileService> {
   return {
     async createFile({ size, isPublic, ...request }, call) {
       if (size < 0n || size > MAX_FILE_BYTES) {
         throw invalid("size", `must be 0 to ${MAX_FILE_BYTES} bytes, got ${size}`);
       }
+      const userId = ownerOf(call, 0n);
+      await requireFileQuotas(quotas, call, files, { userId, size });
       const { id } = await files.insert.one(call, {
-        userId: ownerOf(call, 0n),
+        userId,
         filename: nameField("filename", request.filename),
         size,
         isPublic,

@@ -1,12 +1,12 @@
 import { choiceField, type Clock, idField, invalid, kernelErrors } from "edgehelm";
 import type { Command } from "edgehelm/runtime";
+import { uploadTimes } from "../node_base/contract.ts";
 import { exportDay } from "./export_logs.ts";
 import { importLogs } from "./import/import_logs.ts";
 import { FORMATS, type ImportDefaults, LogReader } from "./import/reader.ts";
 import type { LogFiles } from "./log_files.ts";
 import type { LogStore } from "./contract/log_store.ts";
 import type { LogOwners } from "./intake/owners.ts";
-import { latestSecond } from "./intake/received.ts";
 import { dayField } from "./request_id.ts";
 
 export interface CommandDeps {
@@ -14,10 +14,11 @@ export interface CommandDeps {
   readonly owners: LogOwners;
   readonly files: LogFiles | undefined;
   readonly clock: Clock;
+  readonly pastDays: number;
 }
 
 /** Returns the command line operations on access logs. */
-export function logCommands({ logs, owners, files, clock }: CommandDeps): readonly Command[] {
+export function logCommands({ logs, owners, files, clock, pastDays }: CommandDeps): readonly Command[] {
   function requireFiles(): LogFiles {
     if (files === undefined) throw kernelErrors.unavailable("this command needs a host with a file system");
     return files;
@@ -60,7 +61,7 @@ export function logCommands({ logs, owners, files, clock }: CommandDeps): readon
       "imports a log of nginx, Apache or Caddy, or an export",
     async run(call, args) {
       const { path, format, defaults } = importArguments(args);
-      const reader = new LogReader(format, defaults, latestSecond(clock.now()));
+      const reader = new LogReader(format, defaults, uploadTimes(call, clock, pastDays));
       const report = await importLogs(call, { logs, owners, files: requireFiles() }, reader, path);
       const { lines, imported, malformed, errors } = report;
       return [

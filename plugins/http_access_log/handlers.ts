@@ -2,6 +2,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { type Clock, type Handlers, onlyOwned, pageOf } from "edgehelm";
 import { encoded } from "edgehelm/wire";
 import type { Nodes } from "../node/contract.ts";
+import { uploadTimes } from "../node_base/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Servers } from "../server/contract.ts";
 import { LogResponses } from "./responses.ts";
@@ -27,17 +28,23 @@ export interface Deps {
   readonly nodes: Nodes | undefined;
   readonly clusters: NodeClusters | undefined;
   readonly clock: Clock;
+  /** The number of days before today for which nodes can upload. */
+  readonly pastDays: number;
 }
 
 export function httpAccessLogHandlers(
-  { logs, intake, owners, servers, nodes, clusters, clock }: Deps,
+  { logs, intake, owners, servers, nodes, clusters, clock, pastDays }: Deps,
 ): Handlers<typeof HTTPAccessLogService> {
   const responses = new LogResponses(nodes, clusters);
 
   return {
     createHTTPAccessLogs: encoded(async (request, call) => {
-      const received = intake.sampled(receivedLogs(call, request, clock.now()));
-      await intake.append(call, received.length, async () => logs.append(call, await owners.entries(call, received)));
+      const received = intake.sampled(receivedLogs(call, request, uploadTimes(call, clock, pastDays)));
+      await intake.append(call, received.length, async () => {
+        const entries = await owners.entries(call, received);
+        if (entries.length > 0) await logs.append(call, entries);
+        return entries.length;
+      });
       return EMPTY;
     }),
 

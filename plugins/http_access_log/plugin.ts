@@ -1,6 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Commands, hostPart } from "edgehelm/runtime";
 import { Nodes } from "../node/contract.ts";
+import { pastDaysSetting } from "../node_base/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { UserRemovals } from "../user/contract.ts";
@@ -42,8 +43,9 @@ const plugin: Plugin = definePlugin({
     setup.onStart(() => logs.open(config, setup.contributions(LogStoreDrivers), isShared, log));
     setup.onStop(() => logs.close());
     const owners = new LogOwners(deps.servers, deps.nodes);
-    const intake = new Intake(intakeLimits(config), clock, metrics);
-    setup.serve(HTTPAccessLogService, httpAccessLogHandlers({ logs, intake, owners, clock, ...deps }));
+    const intake = new Intake(intakeLimits(config), clock, metrics, log);
+    const pastDays = pastDaysSetting(config.pastDays);
+    setup.serve(HTTPAccessLogService, httpAccessLogHandlers({ logs, intake, owners, clock, pastDays, ...deps }));
 
     const removals = new UserLogRemovals(db<RemovalTables>(), logs);
     setup.contribute(UserRemovals, {
@@ -55,7 +57,7 @@ const plugin: Plugin = definePlugin({
     setup.every({ name: "remove_of_users", everySeconds: 60, run: (call) => removals.run(call) });
     const retention = new RetentionJob(logs, retentionLimits(config), clock, metrics);
     setup.every({ name: "keep", everySeconds: 60, run: (call) => retention.run(call) });
-    for (const command of logCommands({ logs, owners, files, clock })) setup.contribute(Commands, command);
+    for (const command of logCommands({ logs, owners, files, clock, pastDays })) setup.contribute(Commands, command);
   },
 });
 export default plugin;

@@ -1,5 +1,6 @@
 import { type Call, invalid, jsonField, listField } from "edgehelm";
 import { referencesField } from "edgehelm/fields";
+import type { Reference } from "edgehelm/rows";
 import type { HTTPFirewallGroupRef } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleGroups } from "../http_firewall_rule_group/contract.ts";
 import {
@@ -31,11 +32,16 @@ export function groupIdsOf(inspection: Inspection): bigint[] {
   return [...new Set(refs.map(({ groupId }) => groupId))];
 }
 
-/** Checks the inspection of requests and responses, and the groups that it refers to; empty bytes are valid. */
+/**
+ * Checks the inspection of requests and responses, and the groups that it refers to; empty bytes are valid.
+ *
+ * @param userId the owner of the policy
+ */
 export async function checkInspection(
   call: Call,
   groups: HTTPFirewallRuleGroups,
   { inboundJSON, outboundJSON }: Inspection,
+  userId: bigint,
 ): Promise<void> {
   const inbound = jsonField("inboundJSON", inboundJSON, HTTPFirewallInboundSchema);
   const outbound = jsonField("outboundJSON", outboundJSON, HTTPFirewallOutboundSchema);
@@ -44,11 +50,14 @@ export async function checkInspection(
     ...groupReferences("inboundJSON.groupRefs", inbound?.groupRefs ?? []),
     ...groupReferences("outboundJSON.groupRefs", outbound?.groupRefs ?? []),
   ];
-  if (references.length > 0) await groups.requireOwned(call, references);
+  await groups.take(call, references, { userId });
 }
 
-function groupReferences(path: string, refs: readonly HTTPFirewallGroupRef[]): { field: string; groupId: bigint }[] {
-  return referencesField(path, refs, "groupId", { max: MAX_GROUPS });
+function groupReferences(path: string, refs: readonly HTTPFirewallGroupRef[]): Reference[] {
+  return referencesField(path, refs, "groupId", { max: MAX_GROUPS }).map(({ field, groupId }) => ({
+    field,
+    id: groupId,
+  }));
 }
 
 function checkListRefs(path: string, inbound: HTTPFirewallInbound): void {

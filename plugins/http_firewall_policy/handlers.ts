@@ -7,6 +7,7 @@ import { checkInspection, groupIdsOf, linkGroups } from "./groups.ts";
 import { policyList } from "../node_cluster/contract.ts";
 import { policyMessage } from "./messages.ts";
 import { checkedOptions, policyOptions } from "./options.ts";
+import type { PolicyOwners } from "./owners.ts";
 import type { Policies, PolicyDeps } from "./policies.ts";
 import type {
   CreateEmptyHTTPFirewallPolicyRequest,
@@ -22,12 +23,13 @@ const NO_OUTBOUND_GROUPS = jsonBytes(HTTPFirewallOutboundSchema, { isOn: true })
 export interface Deps {
   readonly store: PolicyStore;
   readonly policies: Policies;
+  readonly owners: PolicyOwners;
   readonly contracts: PolicyDeps;
   readonly uses: readonly UseCheck[];
 }
 
 export function policyHandlers(
-  { store, policies, contracts, uses }: Deps,
+  { store, policies, owners, contracts, uses }: Deps,
 ): Handlers<typeof HTTPFirewallPolicyService> {
   const { groups, clusters, servers } = contracts;
   const list = policyList(store.list, async (call, { nodeClusterId }) => {
@@ -67,7 +69,7 @@ export function policyHandlers(
     requested: Pick<PolicyRow, "inboundJSON" | "outboundJSON">,
   ) {
     const row = await store.require(call, "httpFirewallPolicyId", policyId);
-    await checkInspection(call, groups, requested);
+    await checkInspection(call, groups, requested, await owners.ownerOf(call, row));
     const inspection = {
       inboundJSON: orUnchanged(requested.inboundJSON, row.inboundJSON),
       outboundJSON: orUnchanged(requested.outboundJSON, row.outboundJSON),
@@ -81,8 +83,9 @@ export function policyHandlers(
   return {
     async createHTTPFirewallPolicy(request, call) {
       const codes = codesField("httpFirewallGroupCodes", request.httpFirewallGroupCodes);
+      const taker = { userId: await owners.ownerOf(call, request) };
       const groupIds: bigint[] = [];
-      for (const group of builtInGroups(codes)) groupIds.push(await groups.createBuiltIn(call, group));
+      for (const group of builtInGroups(codes)) groupIds.push(await groups.createBuiltIn(call, group, taker));
       return await create(call, request, groupIds);
     },
 

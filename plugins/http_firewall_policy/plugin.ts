@@ -1,17 +1,18 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import {
   HTTPFirewallRuleGroupListeners,
+  HTTPFirewallRuleGroupReferrers,
   HTTPFirewallRuleGroups,
-  HTTPFirewallRuleGroupSiteChecks,
 } from "../http_firewall_rule_group/contract.ts";
 import { NodeConfigParts } from "../node/contract.ts";
 import { ClusterPolicyChecks, NodeClusters, policyConfigs, policyUses } from "../node_cluster/contract.ts";
-import { Servers } from "../server/contract.ts";
+import { Servers, ServerTransferListeners } from "../server/contract.ts";
 import { HTTPFirewallPolicies, HTTPFirewallPolicyUses } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { policyHandlers } from "./handlers.ts";
 import * as createPolicies from "./migrations/0001_create_http_firewall_policies.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { PolicyOwners } from "./owners.ts";
 import { Policies } from "./policies.ts";
 import { HTTPFirewallPolicyService } from "./proto/service_http_firewall_policy_pb.ts";
 import { policyStore, type Tables } from "./store.ts";
@@ -27,13 +28,13 @@ const plugin: Plugin = definePlugin({
   setup({ db, deps, serve, provide, contribute, contributions }) {
     const store = policyStore(db<Tables>());
     const policies = new Policies(store, deps);
+    const owners = new PolicyOwners(store, deps);
     const uses = contributions(HTTPFirewallPolicyUses);
-    serve(HTTPFirewallPolicyService, policyHandlers({ store, policies, contracts: deps, uses }));
+    serve(HTTPFirewallPolicyService, policyHandlers({ store, policies, owners, contracts: deps, uses }));
     provide(HTTPFirewallPolicies, policies);
     contribute(HTTPFirewallRuleGroupListeners, { changed: (call, groupIds) => policies.groupsChanged(call, groupIds) });
-    contribute(HTTPFirewallRuleGroupSiteChecks, {
-      isUsedBySiteOf: (call, groupId, userId) => policies.isUsedBySiteOf(call, groupId, userId),
-    });
+    contribute(HTTPFirewallRuleGroupReferrers, owners);
+    contribute(ServerTransferListeners, owners);
     contribute(ClusterPolicyChecks, {
       kind: KIND,
       requirePolicy: (call, field, id) => policies.requirePolicy(call, field, id),

@@ -88,15 +88,6 @@ export class Policies implements HTTPFirewallPolicies {
     if (serverIds.length > 0) await servers?.configChanged(call, serverIds);
   }
 
-  /** Returns true if a policy that belongs to a server of the user contains the group. */
-  async isUsedBySiteOf(call: Call, groupId: bigint, userId: bigint): Promise<boolean> {
-    const rows = await this.#store.withGroups.all(call, { groupIds: [groupId] });
-    const policies = await this.#store.summaries.all(call, { ids: rows.map(({ policyId }) => policyId) });
-    const serverIds = policies.map(({ serverId }) => serverId).filter((id) => id !== 0n);
-    const servers = serverIds.length === 0 ? undefined : await this.#deps.servers?.summaries(call, serverIds);
-    return [...servers?.values() ?? []].some((server) => server.userId === userId);
-  }
-
   /** Marks the clusters and servers of the policies that contain the groups for update. */
   async groupsChanged(call: Call, groupIds: readonly bigint[]): Promise<void> {
     const rows = await this.#store.withGroups.all(call, { groupIds: [...groupIds] });

@@ -74,6 +74,13 @@ export function policyStore(db: Db<Tables>) {
     unlink: db.query((q, p: { policyId: bigint }) =>
       q.deleteFrom("httpFirewallPolicyGroups").where("policyId", "=", p.policyId)
     ),
+    groupLinks: db.query((q, p: { groupIds: readonly bigint[] }) =>
+      live(q).innerJoin("httpFirewallPolicyGroups", "policyId", "httpFirewallPolicies.id")
+        .select(["groupId", "policyId", "serverId"]).where("groupId", "in", anyOf(p.groupIds))
+    ),
+    ofServer: db.query((q, p: { serverId: bigint }) =>
+      live(q).selectAll().where("serverId", "=", p.serverId).where(sql<SqlBool>`serverId <> 0`)
+    ),
     withGroups: db.query((q, p: { groupIds: bigint[] }) =>
       q.selectFrom("httpFirewallPolicyGroups").select("policyId").distinct().where("groupId", "in", anyOf(p.groupIds))
         .orderBy("policyId")

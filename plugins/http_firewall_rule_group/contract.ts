@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import { defineReferrers, type OwnedRows, type Referrers, type Taker } from "edgehelm/rows";
 import type {
   HTTPFirewallGroupConfigSchema,
   HTTPFirewallSetConfigSchema,
@@ -17,17 +18,14 @@ export interface BuiltInGroup {
 }
 
 /** Lets other plugins use rule groups. */
-export interface HTTPFirewallRuleGroups {
-  /** Returns groups by id, with sets and rules, as sent to nodes; groups that do not exist are missing from the map. */
-  configs(call: Call, groupIds: readonly bigint[]): Promise<ReadonlyMap<bigint, RuleGroupConfig>>;
+export interface HTTPFirewallRuleGroups extends Pick<OwnedRows<unknown>, "take"> {
   /**
-   * Checks that every group exists and the caller may use it.
-   *
-   * @throws `kernel.invalid_field` naming the field of the first group that fails
+   * Returns groups by id, with sets and rules, as sent to nodes; groups that do not exist are missing from the map. Users
+   * receive the secrets of their own sets only.
    */
-  requireOwned(call: Call, groups: readonly { readonly field: string; readonly groupId: bigint }[]): Promise<void>;
-  /** Creates a built-in group with its sets, which belong to the caller. Returns its id. */
-  createBuiltIn(call: Call, group: BuiltInGroup): Promise<bigint>;
+  configs(call: Call, groupIds: readonly bigint[]): Promise<ReadonlyMap<bigint, RuleGroupConfig>>;
+  /** Creates a built-in group with its sets, which belong to the taker. Returns its id. */
+  createBuiltIn(call: Call, group: BuiltInGroup, taker: Taker): Promise<bigint>;
   /** Turns the built-in groups among these on if their code is listed, and off otherwise; other groups do not change. */
   switchBuiltIn(call: Call, groupIds: readonly bigint[], codesOn: readonly string[]): Promise<void>;
 }
@@ -42,11 +40,5 @@ export const HTTPFirewallRuleGroupListeners: ExtensionPoint<HTTPFirewallRuleGrou
   "http_firewall_rule_group.listeners",
 );
 
-/** Reports the groups that protect a user's sites, which the user may therefore change. */
-export interface HTTPFirewallRuleGroupSiteCheck {
-  /** Returns true if a site of the user uses the group. */
-  isUsedBySiteOf(call: Call, groupId: bigint, userId: bigint): Promise<boolean>;
-}
-export const HTTPFirewallRuleGroupSiteChecks: ExtensionPoint<HTTPFirewallRuleGroupSiteCheck> = defineExtensionPoint(
-  "http_firewall_rule_group.sites",
-);
+/** Lets plugins report which groups their objects refer to. */
+export const HTTPFirewallRuleGroupReferrers: Referrers = defineReferrers("http_firewall_rule_group");

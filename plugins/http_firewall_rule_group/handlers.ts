@@ -1,16 +1,15 @@
-import { type Call, type Handlers, idField, invalid, jsonBytes, ownerOf } from "edgehelm";
+import { type Call, type Handlers, invalid, jsonBytes, ownerOf } from "edgehelm";
 import { findRow, rowMessage } from "edgehelm/rows";
 import { jsonListBytes } from "edgehelm/wire";
 import { HTTPFirewallGroupConfigSchema, HTTPFirewallSetRefSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleSets } from "../http_firewall_rule_set/contract.ts";
-import { errors } from "./errors.ts";
 import { type RuleGroups, setRefs } from "./rule_groups.ts";
 import { fieldsOf, MAX_SETS, setRefsField } from "./rules.ts";
 import {
   HTTPFirewallRuleGroupSchema,
   type HTTPFirewallRuleGroupService,
 } from "./proto/service_http_firewall_rule_group_pb.ts";
-import type { RuleGroupRow, RuleGroupStore } from "./store.ts";
+import type { RuleGroupStore } from "./store.ts";
 
 const NO_SETS = jsonListBytes(HTTPFirewallSetRefSchema, []);
 
@@ -19,12 +18,7 @@ export function ruleGroupHandlers(
   groups: RuleGroups,
   sets: HTTPFirewallRuleSets,
 ): Handlers<typeof HTTPFirewallRuleGroupService> {
-  async function requireGroup(call: Call, firewallRuleGroupId: bigint): Promise<RuleGroupRow> {
-    const id = idField("firewallRuleGroupId", firewallRuleGroupId);
-    const row = await groups.find(call, id);
-    if (row === undefined) throw errors.not_found(id);
-    return row;
-  }
+  const requireGroup = (call: Call, id: bigint) => store.require(call, "firewallRuleGroupId", id);
 
   return {
     async createHTTPFirewallRuleGroup(request, call) {
@@ -51,9 +45,9 @@ export function ruleGroupHandlers(
       const row = await requireGroup(call, firewallRuleGroupId);
       const references = setRefsField("firewallRuleSetsJSON", firewallRuleSetsJSON);
       if (firewallRuleSetsJSON.length === 0) return {};
-      // Sets that the group already contains may stay, even if the caller does not own them.
       const current = new Set(setRefs(row).map(({ setId }) => setId));
-      await sets.requireOwned(call, references.filter(({ setId }) => !current.has(setId)));
+      const added = references.filter(({ setId }) => !current.has(setId));
+      await sets.take(call, added.map(({ field, setId }) => ({ field, id: setId })), { userId: row.userId });
       await groups.replaceSets(call, row.id, firewallRuleSetsJSON);
       return {};
     },
@@ -64,18 +58,19 @@ export function ruleGroupHandlers(
       if (refs.length >= MAX_SETS) throw invalid("firewallRuleGroupId", `must have at most ${MAX_SETS} sets`);
       const setId = await sets.save(call, "firewallRuleSetConfigJSON", firewallRuleSetConfigJSON);
       if (refs.some((ref) => ref.setId === setId)) return {};
+      await sets.take(call, [{ field: "firewallRuleSetConfigJSON.id", id: setId }], { userId: row.userId });
       await groups.replaceSets(call, row.id, jsonListBytes(HTTPFirewallSetRefSchema, [...refs, { isOn: true, setId }]));
       return {};
     },
 
     async findEnabledHTTPFirewallRuleGroupConfig({ firewallRuleGroupId: id }, call) {
-      if (await groups.find(call, id) === undefined) return {};
+      if (await store.find(call, id) === undefined) return {};
       const config = (await groups.configs(call, [id])).get(id);
       return config === undefined ? {} : { firewallRuleGroupJSON: jsonBytes(HTTPFirewallGroupConfigSchema, config) };
     },
 
     findEnabledHTTPFirewallRuleGroup: findRow(
-      groups,
+      store,
       "firewallRuleGroupId",
       "firewallRuleGroup",
       rowMessage(HTTPFirewallRuleGroupSchema, ["id", "name", "isOn", "description", "code"]),

@@ -1,4 +1,5 @@
-import { type Call, jsonBytes, mayAccessOwner, ownerOf } from "edgehelm";
+import { type Call, jsonBytes } from "edgehelm";
+import type { Reference, Taker } from "edgehelm/rows";
 import { jsonListBytes, jsonListField } from "edgehelm/wire";
 import { HTTPFirewallSetConfigSchema, HTTPFirewallSetRefSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleSets, RuleSetConfig } from "../http_firewall_rule_set/contract.ts";
@@ -6,7 +7,6 @@ import type {
   BuiltInGroup,
   HTTPFirewallRuleGroupListener,
   HTTPFirewallRuleGroups,
-  HTTPFirewallRuleGroupSiteCheck,
   RuleGroupConfig,
 } from "./contract.ts";
 import type { RuleGroupRow, RuleGroupStore } from "./store.ts";
@@ -15,27 +15,16 @@ import type { RuleGroupRow, RuleGroupStore } from "./store.ts";
 export class RuleGroups implements HTTPFirewallRuleGroups {
   readonly #store: RuleGroupStore;
   readonly #sets: HTTPFirewallRuleSets;
-  readonly #siteChecks: readonly HTTPFirewallRuleGroupSiteCheck[];
   readonly #listeners: readonly HTTPFirewallRuleGroupListener[];
 
   constructor(
     store: RuleGroupStore,
     sets: HTTPFirewallRuleSets,
-    siteChecks: readonly HTTPFirewallRuleGroupSiteCheck[],
     listeners: readonly HTTPFirewallRuleGroupListener[],
   ) {
     this.#store = store;
     this.#sets = sets;
-    this.#siteChecks = siteChecks;
     this.#listeners = listeners;
-  }
-
-  /** Returns the group if the caller owns it, or if it protects a site of theirs. */
-  async find(call: Call, id: bigint): Promise<RuleGroupRow | undefined> {
-    const row = await this.#store.byId.first(call, { id });
-    if (row === undefined || mayAccessOwner(call.caller, row.userId)) return row;
-    for (const check of this.#siteChecks) if (await check.isUsedBySiteOf(call, id, ownerOf(call, 0n))) return row;
-    return undefined;
   }
 
   async configs(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, RuleGroupConfig>> {
@@ -45,18 +34,19 @@ export class RuleGroups implements HTTPFirewallRuleGroups {
     return new Map(rows.map((row) => [row.id, groupConfig(row, sets)]));
   }
 
-  async requireOwned(call: Call, references: readonly { readonly field: string; readonly groupId: bigint }[]) {
-    await this.#store.requireUsable(call, references.map(({ field, groupId }) => ({ field, id: groupId })));
+  async take(call: Call, references: readonly Reference[], taker: Taker): Promise<void> {
+    await this.#store.take(call, references, taker);
   }
 
-  async createBuiltIn(call: Call, { sets, ...fields }: BuiltInGroup): Promise<bigint> {
+  async createBuiltIn(call: Call, { sets, ...fields }: BuiltInGroup, taker: Taker): Promise<bigint> {
     const setIds: bigint[] = [];
     for (const [index, set] of sets.entries()) {
       const json = jsonBytes(HTTPFirewallSetConfigSchema, set);
       setIds.push(await this.#sets.save(call, `sets[${index}]`, json));
     }
     const setRefsJSON = jsonListBytes(HTTPFirewallSetRefSchema, setIds.map((setId) => ({ isOn: true, setId })));
-    const group = { ...fields, userId: ownerOf(call, 0n), setRefsJSON, isTemplate: true };
+    await this.#sets.take(call, setIds.map((id, index) => ({ field: `sets[${index}]`, id })), taker);
+    const group = { ...fields, userId: taker.userId, setRefsJSON, isTemplate: true };
     const { id } = await this.#store.insert.one(call, group);
     for (const setId of setIds) await this.#store.link.defer(call, { setId, groupId: id });
     return id;

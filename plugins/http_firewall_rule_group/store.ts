@@ -1,5 +1,5 @@
 import { anyOf, type Db, type Flag, ownedRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import type { LiveTable, SharingOptions } from "edgehelm/rows";
 import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -22,10 +22,14 @@ export type RuleGroupRow = Selectable<Tables["httpFirewallRuleGroups"]>;
 
 const SETTINGS = ["isOn", "name", "description", "code"] as const;
 
-/** Defines all SQL statements of this plugin. */
-export function ruleGroupStore(db: Db<Tables>) {
+/**
+ * Defines all SQL statements of this plugin.
+ *
+ * @param sharing the objects that refer to groups, and what a group takes that gets a new owner
+ */
+export function ruleGroupStore(db: Db<Tables>, sharing: SharingOptions<RuleGroupRow>) {
   return {
-    ...ownedRows(db, "httpFirewallRuleGroups", errors.not_found),
+    ...ownedRows(db, "httpFirewallRuleGroups", errors.not_found, sharing),
     insert: db.insert("httpFirewallRuleGroups", [...SETTINGS, "userId", "setRefsJSON", "isTemplate"]),
     update: db.update("httpFirewallRuleGroups", SETTINGS),
     setIsOn: db.update("httpFirewallRuleGroups", ["isOn"]),
@@ -35,6 +39,10 @@ export function ruleGroupStore(db: Db<Tables>) {
     ),
     unlink: db.query((q, p: { groupIds: bigint[] }) =>
       q.deleteFrom("httpFirewallRuleGroupSets").where("groupId", "in", anyOf(p.groupIds))
+    ),
+    setsOf: db.query((q, p: { ids: readonly bigint[] }) =>
+      q.selectFrom("httpFirewallRuleGroupSets").select(["setId as target", "groupId as id"])
+        .where("setId", "in", anyOf(p.ids))
     ),
     withSets: db.query((q, p: { setIds: bigint[] }) =>
       q.selectFrom("httpFirewallRuleGroupSets").select("groupId").distinct().where("setId", "in", anyOf(p.setIds))

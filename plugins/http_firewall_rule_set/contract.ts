@@ -1,19 +1,17 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import { defineReferrers, type OwnedRows, type Referrers } from "edgehelm/rows";
 import type { HTTPFirewallSetConfigSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
 
 export type RuleSetConfig = MessageInitShape<typeof HTTPFirewallSetConfigSchema>;
 
 /** Lets other plugins use rule sets. */
-export interface HTTPFirewallRuleSets {
-  /** Returns sets by id, with their rules, as sent to nodes; sets that do not exist are missing from the map. */
-  configs(call: Call, setIds: readonly bigint[]): Promise<ReadonlyMap<bigint, RuleSetConfig>>;
+export interface HTTPFirewallRuleSets extends Pick<OwnedRows<unknown>, "take"> {
   /**
-   * Checks that every set exists and the caller may use it.
-   *
-   * @throws `kernel.invalid_field` naming the field of the first set that fails
+   * Returns sets by id, with their rules, as sent to nodes; sets that do not exist are missing from the map. Users
+   * receive the secrets of their own sets only.
    */
-  requireOwned(call: Call, sets: readonly { readonly field: string; readonly setId: bigint }[]): Promise<void>;
+  configs(call: Call, setIds: readonly bigint[]): Promise<ReadonlyMap<bigint, RuleSetConfig>>;
   /**
    * Creates a set, which belongs to the caller, or replaces the set whose id the JSON contains.
    *
@@ -23,6 +21,9 @@ export interface HTTPFirewallRuleSets {
   save(call: Call, field: string, json: Uint8Array): Promise<bigint>;
 }
 export const HTTPFirewallRuleSets: Contract<HTTPFirewallRuleSets> = defineContract("http_firewall_rule_set");
+
+/** Lets plugins report which sets their objects refer to. */
+export const HTTPFirewallRuleSetReferrers: Referrers = defineReferrers("http_firewall_rule_set");
 
 /** Is notified of changed sets, which nodes must fetch again. */
 export interface HTTPFirewallRuleSetListener {

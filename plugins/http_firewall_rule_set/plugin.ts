@@ -1,6 +1,6 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
-import { HTTPFirewallRuleSetListeners, HTTPFirewallRuleSets } from "./contract.ts";
+import { HTTPFirewallRuleSetListeners, HTTPFirewallRuleSetReferrers, HTTPFirewallRuleSets } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { ruleSetHandlers } from "./handlers.ts";
 import * as createRuleSets from "./migrations/0001_create_http_firewall_rule_sets.ts";
@@ -15,7 +15,7 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_http_firewall_rule_sets": createRuleSets },
   setup({ db, serve, provide, contribute, contributions }) {
-    const store = ruleSetStore(db<Tables>());
+    const store = ruleSetStore(db<Tables>(), contributions(HTTPFirewallRuleSetReferrers));
     const sets = new RuleSets(store, contributions(HTTPFirewallRuleSetListeners));
     serve(HTTPFirewallRuleSetService, ruleSetHandlers(store, sets));
     provide(HTTPFirewallRuleSets, sets);

@@ -1,4 +1,5 @@
-import { type Call, invalid, jsonBytes, jsonField, ownerOf } from "edgehelm";
+import { type Call, invalid, jsonBytes, jsonField, mayAccessOwner, ownerOf } from "edgehelm";
+import type { Reference, Taker } from "edgehelm/rows";
 import { jsonListBytes, jsonListField } from "edgehelm/wire";
 import {
   HTTPFirewallActionSchema,
@@ -7,6 +8,7 @@ import {
 } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleSetListener, HTTPFirewallRuleSets, RuleSetConfig } from "./contract.ts";
 import { ruleSetField } from "./rules.ts";
+import { ruleWithoutSecrets, withoutSecretOptions } from "./secrets.ts";
 import type { RuleRow, RuleSetRow, RuleSetStore } from "./store.ts";
 
 /** Manages sets with their rules, and notifies the groups that contain them. */
@@ -25,14 +27,11 @@ export class RuleSets implements HTTPFirewallRuleSets {
       await this.#store.rulesOf.all(call, { setIds: rows.map(({ id }) => id) }),
       ({ setId }) => setId,
     );
-    return new Map(rows.map((row) => [row.id, setConfig(row, rules.get(row.id) ?? [])]));
+    return new Map(rows.map((row) => [row.id, setConfig(call, row, rules.get(row.id) ?? [])]));
   }
 
-  async requireOwned(
-    call: Call,
-    references: readonly { readonly field: string; readonly setId: bigint }[],
-  ): Promise<void> {
-    await this.#store.requireUsable(call, references.map(({ field, setId }) => ({ field, id: setId })));
+  async take(call: Call, references: readonly Reference[], taker: Taker): Promise<void> {
+    await this.#store.take(call, references, taker);
   }
 
   async save(call: Call, field: string, json: Uint8Array): Promise<bigint> {
@@ -84,8 +83,14 @@ export class RuleSets implements HTTPFirewallRuleSets {
   }
 }
 
-function setConfig(row: RuleSetRow, ruleRows: readonly RuleRow[]): RuleSetConfig {
+function setConfig(call: Call, row: RuleSetRow, ruleRows: readonly RuleRow[]): RuleSetConfig {
   const { id, name, code, description, connector, actionsJSON } = row;
+  const showsSecrets = mayAccessOwner(call.caller, row.userId);
+  const actions = jsonListField("actionsJSON", actionsJSON, HTTPFirewallActionSchema) ?? [];
+  const rules = ruleRows.map((rule) => ({
+    ...jsonField("ruleJSON", rule.ruleJSON, HTTPFirewallRuleSchema)!,
+    id: rule.id,
+  }));
   return {
     id,
     isOn: row.isOn === 1n,
@@ -94,8 +99,8 @@ function setConfig(row: RuleSetRow, ruleRows: readonly RuleRow[]): RuleSetConfig
     description,
     connector,
     ruleRefs: ruleRows.map((rule) => ({ isOn: true, ruleId: rule.id })),
-    rules: ruleRows.map((rule) => ({ ...jsonField("ruleJSON", rule.ruleJSON, HTTPFirewallRuleSchema)!, id: rule.id })),
+    rules: showsSecrets ? rules : rules.map(ruleWithoutSecrets),
     ignoreLocal: row.ignoreLocal === 1n,
-    actions: jsonListField("actionsJSON", actionsJSON, HTTPFirewallActionSchema) ?? [],
+    actions: showsSecrets ? actions : actions.map(withoutSecretOptions),
   };
 }

@@ -1,5 +1,5 @@
 import { anyOf, type Db, type Flag, ownedRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import type { LiveTable, Referrer } from "edgehelm/rows";
 import type { Generated, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -33,9 +33,9 @@ const SETTINGS = [
 ] as const;
 
 /** Defines all SQL statements of this plugin. */
-export function ruleSetStore(db: Db<Tables>) {
+export function ruleSetStore(db: Db<Tables>, referrers: readonly Referrer[]) {
   return {
-    ...ownedRows(db, "httpFirewallRuleSets", errors.not_found),
+    ...ownedRows(db, "httpFirewallRuleSets", errors.not_found, { referrers }),
     insert: db.insert("httpFirewallRuleSets", [...SETTINGS, "userId"]),
     update: db.update("httpFirewallRuleSets", SETTINGS),
     setIsOn: db.update("httpFirewallRuleSets", ["isOn"]),

@@ -25,6 +25,8 @@ export interface Nodes {
   requireNode(call: Call, field: string, nodeId: bigint): Promise<void>;
   /** Returns up to `limit` ids above `afterId` of the nodes whose primary or secondary cluster this is, ascending. */
   idsOfCluster(call: Call, clusterId: bigint, afterId: bigint, limit: number): Promise<readonly bigint[]>;
+  /** Returns the ids of the clusters of a node, its primary one and the secondary ones; none if it does not exist. */
+  clustersOf(call: Call, nodeId: bigint): Promise<readonly bigint[]>;
   /** Increments the configuration version of nodes, so that they fetch their configuration again. */
   configChanged(call: Call, nodeIds: readonly bigint[]): Promise<void>;
 }

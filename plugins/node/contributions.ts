@@ -19,6 +19,9 @@ export function nodesContract(nodes: NodeStore, changes: NodeChanges): Nodes {
     async idsOfCluster(call, clusterId, afterId, limit) {
       return (await nodes.idsOfCluster.all(call, { clusterId, afterId, limit })).map(({ id }) => id);
     },
+    async clustersOf(call, nodeId) {
+      return (await nodes.clustersOf.all(call, { nodeId })).map(({ nodeClusterId }) => nodeClusterId);
+    },
     async configChanged(call, ids) {
       if (ids.length > 0) await changes.markChanged.run(call, { ids: [...ids] });
     },

@@ -63,6 +63,12 @@ export function nodeStore(db: Db<Tables>) {
     idsOfCluster: db.query((q, p: { clusterId: bigint; afterId: bigint; limit: number }) =>
       live(q).select("id").where(inCluster(p.clusterId)).where("id", ">", p.afterId).orderBy("id").limit(p.limit)
     ),
+    clustersOf: db.query((q, p: { nodeId: bigint }) =>
+      live(q).select("nodeClusterId").where("id", "=", p.nodeId).unionAll(
+        q.selectFrom("nodeSecondaryClusters").innerJoin("nodes", "nodes.id", "nodeSecondaryClusters.nodeId")
+          .select("nodeSecondaryClusters.nodeClusterId").where("nodes.id", "=", p.nodeId).where("nodes.state", "=", 1n),
+      )
+    ),
     ofPrimaryCluster: db.query((q, p: { clusterId: bigint }) =>
       newestFirst(q).where("nodeClusterId", "=", p.clusterId)
     ),

@@ -1,3 +1,4 @@
+export { type NodeCaller, nodeCaller } from "./contract/callers.ts";
 export { type NodeCredentialRow, nodeCredentials, type NodeCredentialStore } from "./contract/credentials.ts";
 export { ddosProtectionRule } from "./contract/ddos_protection.ts";
 export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./contract/deploy_packages.ts";
@@ -8,6 +9,14 @@ export {
   type NodeReport,
   nodeReportField,
 } from "./contract/fields.ts";
+export {
+  ForeignRows,
+  type ForeignRowsDeps,
+  pastDaysSetting,
+  uploadTimeField,
+  type UploadTimes,
+  uploadTimes,
+} from "./contract/uploads.ts";
 export {
   type NodeKind,
   type NodeLinks,

@@ -31,3 +31,12 @@ export interface NodeLogCluster {
   nodesOf(call: Call, clusterId: bigint): Promise<readonly bigint[]>;
 }
 export const NodeLogClusters: ExtensionPoint<NodeLogCluster> = defineExtensionPoint("node_log.clusters");
+
+/** Tells about which sites or origins a calling node may write. */
+export interface NodeLogSubject {
+  readonly field: "serverId" | "originId";
+  /** Returns the ids about which the caller may write, each with the unix second until which it may, if there is one. */
+  ofCaller(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint | undefined>>;
+}
+/** The extension point for sites and origins; nodes can write about those that a contribution returns. */
+export const NodeLogSubjects: ExtensionPoint<NodeLogSubject> = defineExtensionPoint("node_log.subjects");

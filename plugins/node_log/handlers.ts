@@ -1,6 +1,5 @@
 import {
   type Call,
-  callerId,
   choiceField,
   type Clock,
   type Handlers,
@@ -12,6 +11,7 @@ import {
   unixSeconds,
 } from "edgehelm";
 import { daysField, idOrNoneField } from "edgehelm/fields";
+import { nodeCaller } from "../node_base/contract.ts";
 import type { NodeLogCluster } from "./contract.ts";
 import { LEVELS, levelsField, paramsField, roleField } from "./rules.ts";
 import type { DeleteNodeLogsRequest, NodeLog, NodeLogService } from "./proto/service_node_log_pb.ts";
@@ -19,10 +19,11 @@ import { CHUNK_SIZE, inChunks } from "./retention.ts";
 import type { Filter, NodeLogRow, NodeLogStore } from "./store.ts";
 import type { NewLog, NodeLogChanges } from "./store_changes.ts";
 import type { NodeLogLists } from "./store_lists.ts";
+import { ownLogs, type SubjectDeps } from "./subjects.ts";
 import { hashed, writeLogs } from "./writer.ts";
 
 /** The dependencies of the handlers. */
-export interface Deps {
+export interface Deps extends SubjectDeps {
   readonly logs: NodeLogStore;
   readonly changes: NodeLogChanges;
   readonly lists: NodeLogLists;
@@ -61,11 +62,10 @@ export function nodeLogHandlers(deps: Deps): Handlers<typeof NodeLogService> {
   /** Checks a log. The role and the id of a calling node and the current time override what the log contains. */
   function newLog(call: Call, field: string, log: NodeLog): Omit<NewLog, "hash"> {
     const now = unixSeconds(clock);
-    const { role } = call.caller;
-    const isNode = role === "node" || role === "dns" || role === "report";
+    const node = nodeCaller(call);
     return {
-      role: isNode ? role : roleField(`${field}.role`, log.role),
-      nodeId: isNode ? callerId(call.caller) : idOrNoneField(`${field}.nodeId`, log.nodeId),
+      role: node?.role ?? roleField(`${field}.role`, log.role),
+      nodeId: node?.nodeId ?? idOrNoneField(`${field}.nodeId`, log.nodeId),
       serverId: idOrNoneField(`${field}.serverId`, log.serverId),
       originId: idOrNoneField(`${field}.originId`, log.originId),
       level: choiceField(`${field}.level`, log.level, LEVELS),
@@ -108,7 +108,8 @@ export function nodeLogHandlers(deps: Deps): Handlers<typeof NodeLogService> {
 
   return {
     async createNodeLogs({ nodeLogs }, call) {
-      const newLogs = await hashed(listField("nodeLogs", nodeLogs, (field, log) => newLog(call, field, log)));
+      const checked = listField("nodeLogs", nodeLogs, (field, log) => newLog(call, field, log));
+      const newLogs = await hashed(await ownLogs(call, deps, checked));
       if (newLogs.length > 0) await call.transact((inner) => writeLogs(inner, deps, newLogs));
       return {};
     },

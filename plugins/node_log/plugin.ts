@@ -1,7 +1,8 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NodeDeletions, Nodes } from "../node/contract.ts";
+import { ForeignRows } from "../node_base/contract.ts";
 import { NodeLogConfigSchema } from "./proto/config_pb.ts";
-import { NodeLogClusters, NodeLogs } from "./contract.ts";
+import { NodeLogClusters, NodeLogs, NodeLogSubjects } from "./contract.ts";
 import { nodeLogHandlers } from "./handlers.ts";
 import { edgeNodes, nodeLogs } from "./logs.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -20,14 +21,25 @@ const plugin: Plugin = definePlugin({
   migrations,
   config: NodeLogConfigSchema,
   requires: { nodes: optional(Nodes) },
-  setup({ db, config, clock, deps: { nodes }, serve, provide, contribute, contributions, every }) {
+  setup({ db, config, clock, log, metrics, deps: { nodes }, serve, provide, contribute, contributions, every }) {
     const tables = db<Tables>();
     const otherRoles = contributions(NodeLogClusters);
     const clusters = () => nodes === undefined ? otherRoles : [edgeNodes(nodes), ...otherRoles];
     const [counts, search] = [nodeLogCounts(tables), nodeLogSearch(tables)];
     const changes = nodeLogChanges(tables, counts, search);
     const lists = nodeLogLists(tables, counts, search);
-    const logDeps = { logs: nodeLogStore(tables), counts, changes, lists, clock, clusters };
+    const dropped = metrics.counter("foreign_rows_total", "Uploaded logs about sites that the node does not serve");
+    const foreign = new ForeignRows({ count: (rows) => dropped.add(rows), log, clock });
+    const logDeps = {
+      logs: nodeLogStore(tables),
+      counts,
+      changes,
+      lists,
+      clock,
+      clusters,
+      foreign,
+      subjects: contributions(NodeLogSubjects),
+    };
     const contract = nodeLogs(logDeps);
     serve(NodeLogService, nodeLogHandlers(logDeps));
     provide(NodeLogs, contract);

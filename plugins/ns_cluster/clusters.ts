@@ -1,10 +1,11 @@
-import { invalid } from "edgehelm";
+import { invalid, ownerOf } from "edgehelm";
+import type { ClusterAccess } from "./access.ts";
 import { type ConfigField, configFields } from "./config_field.ts";
 import type { NSClusters, NSClusterSummary } from "./contract.ts";
 import type { NSClusterRow, NSClusterStore } from "./store.ts";
 
 /** Implements the contract `NSClusters`. */
-export function nsClusters(clusters: NSClusterStore): NSClusters {
+export function nsClusters(clusters: NSClusterStore, access: ClusterAccess): NSClusters {
   return {
     async summaries(call, ids) {
       const rows = ids.length === 1
@@ -14,12 +15,15 @@ export function nsClusters(clusters: NSClusterStore): NSClusters {
     },
     async requireCluster(call, field, id) {
       const row = await clusters.summaryById.first(call, { id });
-      if (row === undefined) throw invalid(field, `DNS cluster ${id} does not exist`);
+      const isOpen = row !== undefined && await access.isOpenTo(call, row, ownerOf(call, 0n));
+      if (!isOpen) throw invalid(field, `DNS cluster ${id} does not exist`);
       return summary(row);
     },
-    async defaultCluster(call) {
-      const row = await clusters.firstOn.first(call, {});
-      return row === undefined ? undefined : summary(row);
+    async defaultCluster(call, userId) {
+      for (const row of await clusters.allOn.all(call, {})) {
+        if (await access.isOpenTo(call, row, userId)) return summary(row);
+      }
+      return undefined;
     },
     async configVersions(call, ids) {
       const rows = await clusters.versions.all(call, { ids: [...ids] });

@@ -34,11 +34,11 @@ export interface NSClusters extends Summaries<NSClusterSummary> {
   /**
    * Returns the cluster.
    *
-   * @throws an `invalid` error that names `field` if it does not exist
+   * @throws an `invalid` error that names `field` if it does not exist, or is not open to the user who calls
    */
   requireCluster(call: Call, field: string, clusterId: bigint): Promise<NSClusterSummary>;
-  /** Returns the default cluster for the domains of users: the oldest one that is on. */
-  defaultCluster(call: Call): Promise<NSClusterSummary | undefined>;
+  /** Returns the default cluster for the domains of a user: the oldest one that is on and open to the user. */
+  defaultCluster(call: Call, userId: bigint): Promise<NSClusterSummary | undefined>;
   /** Returns the configuration versions of clusters by id. A version increases with every change that affects nodes. */
   configVersions(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
   /** Returns the settings of a cluster for its nodes, or undefined when it does not exist. */

@@ -1,10 +1,14 @@
-import { definePlugin, type Plugin } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { PlanHolders, Plans } from "../plan/contract.ts";
+import { Users } from "../user/contract.ts";
+import { ClusterAccess } from "./access.ts";
 import { nsClusters } from "./clusters.ts";
 import { NSClusters, NSClusterSSLPolicies, NSClusterUses } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { clusterHandlers } from "./handlers/clusters.ts";
 import { configHandlers } from "./handlers/configs.ts";
 import * as createNSClusters from "./migrations/0001_create_ns_clusters.ts";
+import * as restrictClusters from "./migrations/0002_restrict_clusters.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NSClusterService } from "./proto/service_ns_cluster_pb.ts";
 import { nsClusterStore, type Tables } from "./store.ts";
@@ -13,12 +17,14 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: { "0001_create_ns_clusters": createNSClusters },
-  setup({ db, serve, provide, contributions }) {
+  migrations: { "0001_create_ns_clusters": createNSClusters, "0002_restrict_clusters": restrictClusters },
+  requires: { users: optional(Users), plans: optional(Plans) },
+  setup({ db, deps, serve, provide, contributions }) {
     const store = nsClusterStore(db<Tables>());
-    const clusters = nsClusters(store);
+    const access = new ClusterAccess({ ...deps, holders: contributions(PlanHolders) });
+    const clusters = nsClusters(store, access);
     const extensions = { uses: contributions(NSClusterUses), sslPolicies: contributions(NSClusterSSLPolicies) };
-    serve(NSClusterService, { ...clusterHandlers(store, clusters, extensions), ...configHandlers(store) });
+    serve(NSClusterService, { ...clusterHandlers(store, clusters, extensions, access), ...configHandlers(store) });
     provide(NSClusters, clusters);
   },
 });

@@ -19,6 +19,8 @@ export interface Tables {
       detectAgents: DefaultFlag;
       email: string;
       checkingPorts: DefaultFlag;
+      /** Null if all users may choose the cluster. */
+      openToJSON: Generated<Uint8Array | null>;
       configVersion: Generated<bigint>;
       state: Generated<bigint>;
     }
@@ -38,7 +40,11 @@ interface ClusterSettings {
   detectAgents: boolean;
   email: string;
   checkingPorts: boolean;
+  /** Null leaves the stored value unchanged. */
+  openToJSON: Uint8Array | null;
 }
+
+const SUMMARY = ["id", "name", "isOn", "hosts", "openToJSON"] as const;
 
 /** Every change that affects the nodes increments the version in the same statement. */
 const nextVersion = sql<bigint>`configVersion + 1`;
@@ -54,7 +60,7 @@ export function nsClusterStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "nsClusters", errors.not_found),
-    insert: db.insert("nsClusters", ["name", "hosts", "email", "accessLogJSON", "soaJSON"]),
+    insert: db.insert("nsClusters", ["name", "hosts", "email", "accessLogJSON", "soaJSON", "openToJSON"]),
     update: db.query((q, p: ClusterSettings) =>
       q.updateTable("nsClusters").set({
         name: p.name,
@@ -65,6 +71,7 @@ export function nsClusterStore(db: Db<Tables>) {
         detectAgents: p.detectAgents,
         email: p.email,
         checkingPorts: p.checkingPorts,
+        openToJSON: sql`coalesce(${p.openToJSON}, openToJSON)`,
         configVersion: nextVersion,
       }).where("id", "=", p.id).where("state", "=", 1n)
     ),
@@ -75,15 +82,14 @@ export function nsClusterStore(db: Db<Tables>) {
     remove: db.update("nsClusters", [], { state: 0n, configVersion: nextVersion }),
     /** Finds the summary of one cluster: the common case, and much faster than `byIds` with one id. */
     summaryById: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("id", "=", p.id).where("state", "=", 1n)
+      q.selectFrom("nsClusters").select(SUMMARY).where("id", "=", p.id).where("state", "=", 1n)
     ),
     byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("id", "in", anyOf(p.ids))
+      q.selectFrom("nsClusters").select(SUMMARY).where("id", "in", anyOf(p.ids))
         .where("state", "=", 1n)
     ),
-    firstOn: db.query((q) =>
-      q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("state", "=", 1n).where("isOn", "=", 1n)
-        .orderBy("id").limit(1)
+    allOn: db.query((q) =>
+      q.selectFrom("nsClusters").select(SUMMARY).where("state", "=", 1n).where("isOn", "=", 1n).orderBy("id")
     ),
     list: rowList(db, "nsClusters", { order: { id: "desc" } }),
     versions: db.query((q, p: { ids: bigint[] }) =>

@@ -35,6 +35,19 @@ export interface NSDomains {
 }
 export const NSDomains: Contract<NSDomains> = defineContract("ns_domain");
 
+/** Lets other plugins verify by a TXT record that a user controls a name. */
+export interface DomainVerification {
+  /** False where there is no DNS resolver, on the edge. */
+  readonly isAvailable: boolean;
+  /** The time for which a value that a user must publish is valid. */
+  readonly lifetimeSeconds: bigint;
+  /** Returns the name of the TXT record that verifies a name. */
+  recordOf(name: string): string;
+  /** Returns the values of the TXT record that verifies a name. */
+  valuesOf(call: Call, name: string): Promise<readonly string[]>;
+}
+export const DomainVerification: Contract<DomainVerification> = defineContract("ns_domain.verification");
+
 /** The current cluster and state of a domain. */
 export interface NSDomainState {
   readonly id: bigint;

@@ -8,5 +8,13 @@ export const errors = defineErrors("ns_domain", {
     "conflict",
     (field: string, name: string) => `${field}: domain "${name}" is verified for another owner on the cluster`,
   ],
-  name_forbidden: ["conflict", (field: string, name: string) => `${field}: domain "${name}" is forbidden`],
+  name_forbidden: [
+    "conflict",
+    (field: string, name: string, forbidden: string) =>
+      `${field}: domain "${name}" is forbidden: an admin forbade or turned off "${forbidden}"`,
+  ],
+  off_by_admin: [
+    "forbidden",
+    (id: bigint) => `isOn: domain ${id} was turned off by an admin, and only an admin can turn it on`,
+  ],
 });

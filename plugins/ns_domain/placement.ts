@@ -2,7 +2,9 @@ import { type Call, type Clock, invalid, ownerOf, unixSeconds } from "edgehelm";
 import { MAX_LIST_LENGTH } from "edgehelm/fields";
 import { errors } from "./errors.ts";
 import { actsForInstallation } from "./ownership.ts";
+import { NS_DOMAINS } from "./quota.ts";
 import type { NSDomainChanges } from "./store_changes.ts";
+import type { NSDomainList } from "./store_tables.ts";
 import type { NSDomainStore } from "./store.ts";
 import type { RelatedContracts } from "./summaries.ts";
 
@@ -17,12 +19,20 @@ export interface PlacementRequest {
 export class Placement {
   readonly #domains: NSDomainStore;
   readonly #changes: NSDomainChanges;
+  readonly #list: NSDomainList;
   readonly #related: RelatedContracts;
   readonly #clock: Clock;
 
-  constructor(domains: NSDomainStore, changes: NSDomainChanges, related: RelatedContracts, clock: Clock) {
+  constructor(
+    domains: NSDomainStore,
+    changes: NSDomainChanges,
+    list: NSDomainList,
+    related: RelatedContracts,
+    clock: Clock,
+  ) {
     this.#domains = domains;
     this.#changes = changes;
+    this.#list = list;
     this.#related = related;
     this.#clock = clock;
   }
@@ -42,6 +52,9 @@ export class Placement {
     ]);
     const status = actsForInstallation(call) ? "verified" : "none";
     await this.#requireUnusedNames(call, nsClusterId, userId, names, field);
+    await this.#requireAllowedNames(call, names, field);
+    const count = () => this.#list.count(call, { userId });
+    await this.#related.quotas?.require(call, NS_DOMAINS, userId, names.length, count);
     const createdAt = BigInt(unixSeconds(this.#clock));
     return await this.#changes.create(call, { nsClusterId, userId, names, status, groupIds, createdAt });
   }
@@ -67,7 +80,7 @@ export class Placement {
   async #clusterId(call: Call, requested: bigint): Promise<bigint> {
     const { clusters } = this.#related;
     if (requested === 0n && !actsForInstallation(call)) {
-      const cluster = await clusters.defaultCluster(call);
+      const cluster = await clusters.defaultCluster(call, ownerOf(call, 0n));
       if (cluster === undefined) throw invalid("nsClusterId", "must be set, because there is no default cluster");
       return cluster.id;
     }
@@ -87,10 +100,19 @@ export class Placement {
     for (const { name, userId: owner, status } of await this.#domains.namesakes.all(call, { nsClusterId, names })) {
       const at = field(names.indexOf(name));
       if (owner === userId) throw errors.name_taken(at, name);
-      if (actsForInstallation(call) ? status === "verified" : status === "forbidden") {
-        throw status === "verified" ? errors.verified_elsewhere(at, name) : errors.name_forbidden(at, name);
-      }
+      if (actsForInstallation(call) && status === "verified") throw errors.verified_elsewhere(at, name);
     }
+  }
+
+  /** Refuses, for a user, names at or below those that an admin forbade; an admin who uses them allows them again. */
+  async #requireAllowedNames(call: Call, names: readonly string[], field: (index: number) => string): Promise<void> {
+    const isUser = !actsForInstallation(call);
+    const forbiddenBy = new Map(names.map((name) => [name, isUser ? withParents(name) : [name]]));
+    const found = await this.#domains.forbidden.first(call, { names: [...forbiddenBy.values()].flat() });
+    if (found === undefined) return;
+    if (!isUser) return void await this.#changes.allowDeleted.run(call, { names });
+    const index = names.findIndex((name) => forbiddenBy.get(name)!.includes(found.name));
+    throw errors.name_forbidden(field(index), names[index]!, found.name);
   }
 
   /** Refuses a change that would give an owner two domains with the name, or make two domains with it verified. */
@@ -106,6 +128,12 @@ export class Placement {
       if (status === "verified" && other.status === status) throw errors.verified_elsewhere(field, name);
     }
   }
+}
+
+/** Returns a name and those above it: a.example.com, example.com and com for a.example.com. */
+function withParents(name: string): string[] {
+  const labels = name.split(".");
+  return labels.map((_, index) => labels.slice(index).join("."));
 }
 
 /** Like `Promise.all`, but throws the error of the first rejected promise in this order, not in time. */

@@ -4,9 +4,10 @@ import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
+import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
 import { NSDomainConfigSchema } from "./proto/config_pb.ts";
-import { NSDomainFollowers, NSDomains } from "./contract.ts";
+import { DomainVerification, NSDomainFollowers, NSDomains } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
 import { followJob } from "./following.ts";
 import { domainHandlers } from "./handlers/domain.ts";
@@ -17,12 +18,14 @@ import { verifyHandlers } from "./handlers/verify.ts";
 import { migrations } from "./migrations/mod.ts";
 import { Placement } from "./placement.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { NS_DOMAINS } from "./quota.ts";
 import type { DomainResolver } from "./resolver.ts";
 import { NSDomainService } from "./proto/service_ns_domain_pb.ts";
 import { nsDomainChanges } from "./store_changes.ts";
 import { domainFeed, domainList, type Tables } from "./store_tables.ts";
 import { nsDomainStore } from "./store.ts";
-import { clusterUses, groupUses } from "./uses.ts";
+import { clusterUses, groupUses, nodeFeed } from "./uses.ts";
+import { domainVerification } from "./verification.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -37,6 +40,7 @@ const plugin: Plugin = definePlugin({
     clusters: NSClusters,
     groups: optional(NSDomainGroups),
     users: optional(Users),
+    quotas: optional(UserQuotas),
     nodes: optional(NSNodes),
   },
   setup({ db, config, clock, host, deps: { nodes, ...related }, ...setup }) {
@@ -45,8 +49,9 @@ const plugin: Plugin = definePlugin({
     const [list, feed] = [domainList.open(tables), domainFeed.open(tables)];
     const domains = nsDomainStore(tables);
     const changes = nsDomainChanges(tables, list, feed);
-    const placement = new Placement(domains, changes, related, clock);
-    const handlerDeps = { domains, changes, list, feed, placement, related, nodes, config, clock, resolver: host };
+    const placement = new Placement(domains, changes, list, related, clock);
+    const verification = domainVerification(config, host);
+    const handlerDeps = { domains, changes, list, feed, placement, related, nodes, clock, verification };
     serve(NSDomainService, {
       ...domainHandlers(handlerDeps),
       ...listHandlers(handlerDeps),
@@ -55,13 +60,12 @@ const plugin: Plugin = definePlugin({
       ...verifyHandlers(handlerDeps),
     });
     provide(NSDomains, nsDomains(domains));
+    provide(DomainVerification, verification);
     every({ name: "follow", everySeconds: 5, run: followJob(domains, changes, contributions(NSDomainFollowers)) });
-    contribute(NSNodeFeeds, {
-      type: "nsDomainChanged",
-      latestVersion: (call, clusterId) => feed.latest(call, clusterId),
-    });
+    contribute(NSNodeFeeds, nodeFeed(feed));
     contribute(NSClusterUses, clusterUses(list));
     contribute(NSDomainGroupUses, groupUses(list));
+    contribute(UserQuotaDeclarations, NS_DOMAINS);
     contribute(UserRemovals, userRemoval(domains.someOfUser, (call, ids) => changes.softDelete(call, ids)));
   },
 });

@@ -6,6 +6,8 @@ const SUMMARY = ["id", "name", "isOn", "userId", "nsClusterId"] as const;
 /** The maximum number of domains with one name that a search by name reads. */
 const MAX_OF_NAME = 100;
 const isVerified = sql<SqlBool>`status = 'verified'`;
+/** The condition of an index, of which both parts keep a name from users. */
+export const isForbidden = sql<SqlBool>`(status = 'forbidden' or isOffByAdmin = 1)`;
 /** The condition of the list's indexes by owner: a literal, because SQLite would not use them with a parameter. */
 const isOwned = sql<SqlBool>`userId <> 0`;
 
@@ -35,6 +37,10 @@ export function nsDomainStore(db: Db<Tables>) {
     /** Finds the domains with a name, of any owner: verified ones first, then the oldest. */
     byName: db.query((q, p: { name: string }) =>
       named(q, p).orderBy(isVerified, "desc").orderBy("id").limit(sql.lit(MAX_OF_NAME))
+    ),
+    /** Finds one of the names that users cannot use, because of a domain of any cluster; it may be deleted. */
+    forbidden: db.query((q, p: { names: readonly string[] }) =>
+      q.selectFrom("nsDomains").select("name").where("name", "in", anyOf(p.names)).where(isForbidden).limit(sql.lit(1))
     ),
     verifiedOnCluster: db.query((q, p: { nsClusterId: bigint; name: string }) =>
       named(q, p).where("nsClusterId", "=", p.nsClusterId).where(isVerified)

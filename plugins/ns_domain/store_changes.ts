@@ -1,6 +1,7 @@
-import { type Call, type Db, isLive } from "edgehelm";
+import { anyOf, type Call, type Db, isLive } from "edgehelm";
 import { type RawBuilder, sql } from "kysely";
 import type { Status } from "./rules.ts";
+import { isForbidden } from "./store.ts";
 import type { NSDomainFeed, NSDomainList, NSDomainRow, Tables } from "./store_tables.ts";
 
 /** A new domain, apart from its name. */
@@ -25,6 +26,7 @@ export function nsDomainChanges(db: Db<Tables>, list: NSDomainList, feed: NSDoma
       nsClusterId: p.nsClusterId,
       userId: p.userId,
       isOn: p.isOn,
+      isOffByAdmin: p.isOffByAdmin,
       status: p.status,
       groupIds: p.groupIds,
       tsigJSON: p.tsigJSON,
@@ -56,6 +58,11 @@ export function nsDomainChanges(db: Db<Tables>, list: NSDomainList, feed: NSDoma
       await softDelete.run(call, { ids });
       await feed.advance(call, ids.length);
     },
+    /** Allows users to use the names of deleted domains. */
+    allowDeleted: db.query((q, p: { names: readonly string[] }) =>
+      q.updateTable("nsDomains").set({ status: "none", isOffByAdmin: 0n }).where("name", "in", anyOf(p.names))
+        .where(isForbidden).where("state", "=", 0n)
+    ),
     setVerifyTXT: db.query((q, p: { id: bigint; verifyTXT: string; verifyExpiresAt: bigint }) =>
       q.updateTable("nsDomains").set({ verifyTXT: p.verifyTXT, verifyExpiresAt: p.verifyExpiresAt })
         .where("id", "=", p.id)

@@ -11,6 +11,8 @@ export interface Tables {
     userId: bigint;
     name: string;
     isOn: DefaultFlag;
+    /** 1 if an admin turned the domain off, and its owner cannot turn it on. */
+    isOffByAdmin: DefaultFlag;
     status: Status;
     /** A JSON array. */
     groupIds: Generated<string>;

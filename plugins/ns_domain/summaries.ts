@@ -2,6 +2,7 @@ import { type Call, distinct } from "edgehelm";
 import type { NSClusters } from "../ns_cluster/contract.ts";
 import type { NSDomainGroups } from "../ns_domain_group/contract.ts";
 import type { Users } from "../user/contract.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import type { NSDomainRow } from "./store_tables.ts";
 
 /** The contracts of the plugins whose objects domains refer to. */
@@ -9,6 +10,7 @@ export interface RelatedContracts {
   readonly clusters: NSClusters;
   readonly groups: NSDomainGroups | undefined;
   readonly users: Users | undefined;
+  readonly quotas: UserQuotas | undefined;
 }
 
 /** Returns domains with cluster, owner and groups, except those whose cluster or owner was deleted. */

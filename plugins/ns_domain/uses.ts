@@ -1,5 +1,11 @@
 import type { Call, UseCheck } from "edgehelm";
-import type { NSDomainList } from "./store_tables.ts";
+import type { NSNodeFeed } from "../ns_node/contract.ts";
+import type { NSDomainFeed, NSDomainList } from "./store_tables.ts";
+
+/** Notifies the nodes of a cluster of changed domains. */
+export function nodeFeed(feed: NSDomainFeed): NSNodeFeed {
+  return { type: "nsDomainChanged", latestVersion: (call, clusterId) => feed.latest(call, clusterId) };
+}
 
 /** Finds the domains of a cluster, which prevent its deletion. */
 export function clusterUses(list: NSDomainList): UseCheck {

@@ -1,7 +1,9 @@
 import { type Call, type Handlers, ownerOf, textField, type UseCheck } from "edgehelm";
 import { NSDomainGroupSchema } from "edgehelm/proto/models/ns_domain_group_pb.js";
 import { countRows, deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
+import { NS_DOMAIN_GROUPS } from "./quota.ts";
 import type { NSDomainGroupService } from "./proto/service_ns_domain_group_pb.ts";
 import type { NSDomainGroupStore } from "./store.ts";
 
@@ -14,10 +16,14 @@ const availableOfOwner = (request: { userId: bigint }, call: Call) => ({ ...ofOw
 export function nsDomainGroupHandlers(
   groups: NSDomainGroupStore,
   uses: readonly UseCheck[],
+  quotas: UserQuotas | undefined,
 ): Handlers<typeof NSDomainGroupService> {
   return {
     async createNSDomainGroup({ name }, call) {
       const group = { userId: ownerOf(call, 0n), name: textField("name", name, { min: 1 }) };
+      const { userId } = group;
+      const count = async () => (await groups.list.count(call, { userId })).count;
+      await quotas?.require(call, NS_DOMAIN_GROUPS, userId, 1, count);
       return { nsDomainGroupId: (await groups.insert.one(call, group)).id };
     },
     updateNSDomainGroup: updateRow(groups, "nsDomainGroupId", groups.update, ({ name, isOn }) => {

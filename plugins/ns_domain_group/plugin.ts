@@ -1,10 +1,12 @@
-import { definePlugin, invalid, type Plugin } from "edgehelm";
+import { definePlugin, invalid, optional, type Plugin } from "edgehelm";
 import { UserRemovals } from "../user/contract.ts";
+import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { groupMessage, nsDomainGroupHandlers } from "./handlers.ts";
 import * as createNSDomainGroups from "./migrations/0001_create_ns_domain_groups.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { NS_DOMAIN_GROUPS } from "./quota.ts";
 import { NSDomainGroupService } from "./proto/service_ns_domain_group_pb.ts";
 import { nsDomainGroupStore, type Tables } from "./store.ts";
 
@@ -13,9 +15,10 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_ns_domain_groups": createNSDomainGroups },
-  setup({ db, serve, provide, contribute, contributions }) {
+  requires: { quotas: optional(UserQuotas) },
+  setup({ db, deps: { quotas }, serve, provide, contribute, contributions }) {
     const groups = nsDomainGroupStore(db<Tables>());
-    serve(NSDomainGroupService, nsDomainGroupHandlers(groups, contributions(NSDomainGroupUses)));
+    serve(NSDomainGroupService, nsDomainGroupHandlers(groups, contributions(NSDomainGroupUses), quotas));
     const { summaries } = groups.references(groupMessage);
     provide(NSDomainGroups, {
       summaries,
@@ -26,6 +29,7 @@ const plugin: Plugin = definePlugin({
       },
     });
     contribute(UserRemovals, groups);
+    contribute(UserQuotaDeclarations, NS_DOMAIN_GROUPS);
   },
 });
 export default plugin;

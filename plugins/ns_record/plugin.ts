@@ -2,6 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { NSRoutes, NSRouteUses } from "../ns_route/contract.ts";
+import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NSRecords } from "./contract.ts";
 import { domainFollower, routeUses } from "./contributions.ts";
 import { errors } from "./errors.ts";
@@ -11,6 +12,7 @@ import { recordHandlers } from "./handlers/records.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { nsRecords } from "./provided.ts";
+import { RECORDS_PER_DOMAIN } from "./quota.ts";
 import { Records } from "./records.ts";
 import { NSRecordService } from "./proto/service_ns_record_pb.ts";
 import { nsRecordLists } from "./store_lists.ts";
@@ -22,14 +24,15 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations,
   feeds: [recordFeed],
-  requires: { domains: NSDomains, routes: optional(NSRoutes), nodes: optional(NSNodes) },
-  setup({ db, clock, deps: { domains, routes, nodes }, serve, provide, contribute }) {
+  requires: { domains: NSDomains, routes: optional(NSRoutes), nodes: optional(NSNodes), quotas: optional(UserQuotas) },
+  setup({ db, clock, deps: { domains, routes, nodes, quotas }, serve, provide, contribute }) {
     const tables = db<Tables>();
     const store = nsRecordStore(tables);
+    const lists = nsRecordLists(tables);
     const handlerDeps = {
       store,
-      lists: nsRecordLists(tables),
-      records: new Records(store, routes, clock),
+      lists,
+      records: new Records(store, lists, routes, quotas, clock),
       domains,
       routes,
       nodes,
@@ -41,6 +44,7 @@ const plugin: Plugin = definePlugin({
     });
     provide(NSRecords, nsRecords(handlerDeps));
     contribute(NSDomainFollowers, domainFollower(store));
+    contribute(UserQuotaDeclarations, RECORDS_PER_DOMAIN);
     contribute(NSRouteUses, routeUses(store, domains));
     contribute(NSNodeFeeds, {
       type: "nsRecordChanged",

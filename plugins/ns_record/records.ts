@@ -1,9 +1,12 @@
 import { type Call, type Clock, invalid, listField, textField, unixSeconds } from "edgehelm";
 import type { NSDomainSummary } from "../ns_domain/contract.ts";
 import type { NSRoutes } from "../ns_route/contract.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
+import { RECORDS_PER_DOMAIN } from "./quota.ts";
 import { toZoneRecord } from "./rows.ts";
 import type { NewRecord, NSRecordRow, NSRecordStore } from "./store.ts";
+import type { NSRecordLists } from "./store_lists.ts";
 import { type Draft, type RecordData, recordData } from "./values.ts";
 import { Zone } from "./zone.ts";
 
@@ -24,12 +27,22 @@ export type FieldName = (name: string) => string;
 /** Checks, creates and changes the records of domains. */
 export class Records {
   readonly #store: NSRecordStore;
+  readonly #lists: NSRecordLists;
   readonly #routes: NSRoutes | undefined;
+  readonly #quotas: UserQuotas | undefined;
   readonly #clock: Clock;
 
-  constructor(store: NSRecordStore, routes: NSRoutes | undefined, clock: Clock) {
+  constructor(
+    store: NSRecordStore,
+    lists: NSRecordLists,
+    routes: NSRoutes | undefined,
+    quotas: UserQuotas | undefined,
+    clock: Clock,
+  ) {
     this.#store = store;
+    this.#lists = lists;
     this.#routes = routes;
+    this.#quotas = quotas;
     this.#clock = clock;
   }
 
@@ -52,6 +65,9 @@ export class Records {
         createdAt,
       });
     }
+    const all = { nsDomainId: domain.id, type: "", keyword: "", routeCode: "" };
+    const count = () => this.#lists.count(call, all);
+    await this.#quotas?.require(call, RECORDS_PER_DOMAIN, domain.userId, created.length, count);
     return await this.#store.create(call, created);
   }
 

@@ -3,6 +3,7 @@ import {
   type Handlers,
   idField,
   invalid,
+  kernelErrors,
   listField,
   numberField,
   ownerOf,
@@ -13,6 +14,7 @@ import {
 import { refuseWhenUsed } from "edgehelm/rows";
 import type { NSClusters } from "../ns_cluster/contract.ts";
 import type { NSDomains } from "../ns_domain/contract.ts";
+import type { NSNodes } from "../ns_node/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { CARRIER_ROUTES, CRAWLER_ROUTES, PROVINCE_ROUTES, WORLD_ROUTES } from "./built_in.ts";
 import type { NSRouteSummary } from "./contract.ts";
@@ -22,8 +24,9 @@ import { rangesField } from "./rules.ts";
 import type { NSRouteService } from "./proto/service_ns_route_pb.ts";
 import type { NSRouteRow, NSRouteStore } from "./store.ts";
 
-/** The contracts of what a route can be limited to. */
+/** The contracts of what a route can be limited to, and of the nodes that receive it. */
 export interface Deps {
+  readonly nodes: NSNodes | undefined;
   readonly clusters: NSClusters;
   readonly domains: NSDomains | undefined;
   readonly users: Users | undefined;
@@ -31,7 +34,7 @@ export interface Deps {
 
 export function nsRouteHandlers(
   routes: NSRouteStore,
-  { clusters, domains, users }: Deps,
+  { clusters, domains, nodes, users }: Deps,
   uses: readonly UseCheck[],
 ): Handlers<typeof NSRouteService> {
   async function requireScope(call: Call, request: Pick<NSRouteRow, "nsClusterId" | "nsDomainId" | "userId">) {
@@ -39,10 +42,21 @@ export function nsRouteHandlers(
     if (nsClusterId !== 0n) await clusters.requireCluster(call, "nsClusterId", nsClusterId);
     if (nsDomainId !== 0n) {
       if (domains === undefined) throw invalid("nsDomainId", "must be 0: domains are not enabled");
-      await domains.requireDomain(call, idField("nsDomainId", nsDomainId));
+      const domain = await domains.requireDomain(call, idField("nsDomainId", nsDomainId));
+      if (![0n, domain.userId].includes(userId)) throw kernelErrors.other_owner("nsDomainId", nsDomainId);
     }
     if (userId !== 0n) await users?.requireUser(call, "userId", idField("userId", userId));
     return { nsClusterId, nsDomainId, userId };
+  }
+
+  /** Returns the rows for the nodes of a cluster. They receive the routes of other clusters as deleted ones. */
+  async function forCluster(call: Call, nsClusterId: bigint, rows: readonly NSRouteRow[]) {
+    const limited = distinct(rows.map((row) => row.nsDomainId));
+    const domainOf = limited.length === 0 ? undefined : await domains?.summaries(call, limited);
+    const isUsed = (row: NSRouteRow) =>
+      [0n, nsClusterId].includes(row.nsClusterId) &&
+      (row.nsDomainId === 0n || domainOf?.get(row.nsDomainId)?.nsClusterId === nsClusterId);
+    return rows.map((row) => isUsed(row) ? feedMessage(row) : { id: row.id, version: row.version, isDeleted: true });
   }
 
   async function messages(call: Call, rows: readonly NSRouteRow[]) {
@@ -125,13 +139,8 @@ export function nsRouteHandlers(
       if (version < 0n) throw invalid("version", `must not be negative, got ${version}`);
       const page = pageOf({ size }, { defaultSize: 2000n, maxSize: 10_000n });
       const rows = await routes.feed.after(call, { scope: 0n, version, size: page.size });
-      return {
-        nsRoutes: rows.map((row) => ({
-          ...plainMessage(row),
-          ...(row.nsClusterId !== 0n && { nsCluster: { id: row.nsClusterId } }),
-          ...(row.nsDomainId !== 0n && { nsDomain: { id: row.nsDomainId } }),
-        })),
-      };
+      const scope = await nodes?.followedCluster(call) ?? 0n;
+      return { nsRoutes: scope === 0n ? rows.map(feedMessage) : await forCluster(call, scope, rows) };
     },
 
     findAllDefaultWorldRegionRoutes: () => ({ nsRoutes: WORLD_ROUTES.map(builtInMessage) }),
@@ -155,6 +164,14 @@ function distinct(ids: readonly bigint[]): bigint[] {
 
 function builtInMessage({ name, code }: NSRouteSummary) {
   return { name, code, isOn: true, isPublic: true };
+}
+
+function feedMessage(row: NSRouteRow) {
+  return {
+    ...plainMessage(row),
+    ...(row.nsClusterId !== 0n && { nsCluster: { id: row.nsClusterId } }),
+    ...(row.nsDomainId !== 0n && { nsDomain: { id: row.nsDomainId } }),
+  };
 }
 
 function plainMessage(row: NSRouteRow) {

@@ -1,7 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NSClusters } from "../ns_cluster/contract.ts";
 import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
-import { NSNodeFeeds } from "../ns_node/contract.ts";
+import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { NSRoutes, NSRouteUses } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -19,7 +19,12 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations,
   feeds: [routeFeed],
-  requires: { clusters: NSClusters, domains: optional(NSDomains), users: optional(Users) },
+  requires: {
+    clusters: NSClusters,
+    domains: optional(NSDomains),
+    nodes: optional(NSNodes),
+    users: optional(Users),
+  },
   setup({ db, deps, serve, provide, contribute, contributions }) {
     const routes = nsRouteStore(db<Tables>());
     serve(NSRouteService, nsRouteHandlers(routes, deps, contributions(NSRouteUses)));

@@ -11,13 +11,12 @@ export function userRemoval(routes: NSRouteStore): UserRemoval {
   };
 }
 
-/** Deletes the routes of a deleted domain; routes do not depend on the cluster of their domain. */
+/** Deletes the routes of a deleted domain, and assigns new versions to those of a moved one for its new cluster's nodes. */
 export function domainFollower(routes: NSRouteStore): NSDomainFollower {
   return {
     async followSome(call, { id: nsDomainId, isDeleted }, after, limit) {
-      if (!isDeleted) return undefined;
       const rows = await routes.someOfDomain.all(call, { nsDomainId, after, limit });
-      await removeAll(call, routes, rows);
+      await routes.changeAll(call, rows.map((row) => isDeleted ? { ...row, state: 0n } : row));
       return rows.at(-1)?.id;
     },
   };

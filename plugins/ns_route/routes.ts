@@ -40,8 +40,12 @@ export function nsRoutes(routes: NSRouteStore): NSRoutes {
   };
 }
 
-/** Checks that a route is valid in the scope. Admins may use all such routes, users their own and public ones. */
+/**
+ * Checks that a route is valid in the scope. Records of a domain may use public routes and those of its owner, and admins
+ * may let them use private routes of the installation.
+ */
 function mayUse(call: Call, route: NSRouteRow, { nsClusterId, nsDomainId, userId }: NSRouteScope): boolean {
   const isInScope = [0n, nsClusterId].includes(route.nsClusterId) && [0n, nsDomainId].includes(route.nsDomainId);
-  return isInScope && (mayAccessOwner(call.caller, 0n) || route.isPublic === 1n || route.userId === userId);
+  return isInScope &&
+    (route.isPublic === 1n || route.userId === userId || (route.userId === 0n && mayAccessOwner(call.caller, 0n)));
 }

@@ -1,5 +1,5 @@
 import { choiceField, invalid, listField, textField } from "edgehelm";
-import { addressField, addressVersion } from "edgehelm/fields";
+import { addressField, addressNumber, addressVersion } from "edgehelm/fields";
 import { jsonListField } from "edgehelm/wire";
 import {
   type NSRouteRange,
@@ -54,16 +54,4 @@ function checkRegion(field: string, { type, id, name }: NSRouteRegion): void {
   choiceField(`${field}.type`, type, REGION_KINDS);
   if (id < 0n) throw invalid(`${field}.id`, `must not be negative, got ${id}`);
   textField(`${field}.name`, name, { min: id === 0n ? 1 : 0 });
-}
-
-/** Converts an address to a number, to compare two addresses of the same version. */
-function addressNumber(address: string): bigint {
-  if (addressVersion(address) === 4) {
-    return address.split(".").reduce((number, byte) => number << 8n | BigInt(byte), 0n);
-  }
-  const [head = "", tail] = address.split("::");
-  const groups = (text: string) => text === "" ? [] : text.split(":");
-  const [left, right] = [groups(head), groups(tail ?? "")];
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => "0");
-  return [...left, ...zeros, ...right].reduce((number, group) => number << 16n | BigInt(`0x${group}`), 0n);
 }

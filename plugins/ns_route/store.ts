@@ -38,7 +38,7 @@ const MAX_LISTED = 10_000;
 
 const isLive = sql<SqlBool>`nsRoutes.state = 1`;
 
-/** Nodes receive the routes of all clusters. */
+/** One feed for all clusters, since most routes belong to all. */
 export const routeFeed = declareFeed({ table: "nsRoutes", version: "version" });
 
 /** The SQL statements of this plugin. */

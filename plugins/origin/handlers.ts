@@ -4,8 +4,11 @@ import { OriginConfigSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { SSLCerts } from "../ssl_cert/contract.ts";
 import type { OriginListener } from "./contract.ts";
 import { originConfig, originMessage } from "./origins.ts";
-import { addressField, certRefJSON, domainField, storageJSON } from "./rules.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
+import type { AddressPolicy } from "./address_policy.ts";
+import { type Address, addressField, certRefJSON, domainField, storageJSON } from "./rules.ts";
 import type { CreateOriginRequest, OriginService } from "./proto/service_origin_pb.ts";
+import { ORIGINS } from "./quota.ts";
 import type { Storages } from "./storages.ts";
 import type { OriginFields, OriginRow, OriginStore } from "./store.ts";
 
@@ -25,6 +28,8 @@ export function originHandlers(
   origins: OriginStore,
   storages: Storages,
   certificates: SSLCerts | undefined,
+  policy: AddressPolicy,
+  quotas: UserQuotas | undefined,
   listeners: readonly OriginListener[],
 ): Handlers<typeof OriginService> {
   async function notifyListeners(call: Call, id: bigint): Promise<void> {
@@ -39,22 +44,27 @@ export function originHandlers(
   async function fieldsOf(
     call: Call,
     request: Omit<CreateOriginRequest, "$typeName">,
-    current: JsonFields,
+    userId: bigint,
+    current: JsonFields & Partial<Address>,
   ): Promise<{ fields: OriginFields; ossJSON: Uint8Array }> {
     for (const timeout of TIMEOUTS) durationJSON(timeout, request[timeout]);
     const requestedRef = certRefJSON("certRefJSON", request.certRefJSON);
     if (requestedRef !== undefined && requestedRef.certId !== 0n) {
       const field = "certRefJSON.certId";
       if (certificates === undefined) throw invalid(field, `certificate ${requestedRef.certId} does not exist`);
-      await certificates.requireOwned(call, field, requestedRef.certId);
+      await certificates.take(call, [{ field, id: requestedRef.certId }], { userId });
     }
     const certRef = orUnchanged(request.certRefJSON, current.certRefJSON);
     const ossJSON = orUnchanged(request.ossJSON, current.ossJSON);
-    const hasStorage = (storageJSON("ossJSON", ossJSON)?.type ?? "") !== "";
+    const storage = storageJSON("ossJSON", ossJSON);
+    const hasStorage = (storage?.type ?? "") !== "";
+    const address = addressField("addr", request.addr, hasStorage);
+    policy.requireAddress(call, "addr", address, current);
+    if (request.ossJSON.length > 0) policy.requireStorage(call, "ossJSON", storage);
     const fields = {
       isOn: request.isOn,
       name: textField("name", request.name),
-      ...addressField("addr", request.addr, hasStorage),
+      ...address,
       description: textField("description", request.description, { max: 1000 }),
       weight: numberField("weight", request.weight),
       connTimeoutJSON: orUnchanged(request.connTimeoutJSON, current.connTimeoutJSON),
@@ -74,15 +84,26 @@ export function originHandlers(
 
   return {
     async createOrigin(request, call) {
-      const { fields, ossJSON } = await fieldsOf(call, request, NO_JSON);
-      const { id } = await origins.insert.one(call, { userId: ownerOf(call, 0n), ...fields });
+      const userId = ownerOf(call, 0n);
+      const { fields, ossJSON } = await fieldsOf(call, request, userId, NO_JSON);
+      await quotas?.require(
+        call,
+        ORIGINS,
+        userId,
+        1,
+        async () => (await origins.countOfUser.one(call, { userId })).count,
+      );
+      const { id } = await origins.insert.one(call, { userId, ...fields });
       await setStorage(call, id, ossJSON);
       return { originId: id };
     },
 
     async updateOrigin(request, call) {
       const row = await origins.require(call, "originId", request.originId);
-      const { fields, ossJSON } = await fieldsOf(call, request, { ...row, ossJSON: await storages.open(row) });
+      const { fields, ossJSON } = await fieldsOf(call, request, row.userId, {
+        ...row,
+        ossJSON: await storages.open(row),
+      });
       await origins.update.run(call, { id: row.id, ...fields });
       await setStorage(call, row.id, ossJSON);
       await notifyListeners(call, row.id);
@@ -98,14 +119,14 @@ export function originHandlers(
 
     async findEnabledOrigin({ originId }, call) {
       const row = await origins.find(call, originId);
-      return row === undefined ? {} : { Origin: originMessage(row, await storages.open(row)) };
+      return row === undefined ? {} : { Origin: await originMessage(call, row, storages) };
     },
 
     async findEnabledOriginConfig({ originId }, call) {
       const row = await origins.find(call, originId);
       return row === undefined
         ? {}
-        : { originJSON: jsonBytes(OriginConfigSchema, originConfig(row, await storages.open(row))) };
+        : { originJSON: jsonBytes(OriginConfigSchema, await originConfig(call, row, storages)) };
     },
   };
 }

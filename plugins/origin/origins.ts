@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { jsonField } from "edgehelm";
+import { type Call, jsonField, mayAccessOwner } from "edgehelm";
 import { durationJSON } from "edgehelm/fields";
 import { type OriginConfigSchema, OriginStorageSchema, SSLCertRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { Origins } from "./contract.ts";
@@ -12,22 +12,24 @@ export function originsContract(origins: OriginStore, storages: Storages): Origi
   return {
     async configs(call, ids) {
       const rows = await origins.byIds.all(call, { ids: [...ids] });
-      const configs = rows.map(async (row) => [row.id, originConfig(row, await storages.open(row))] as const);
+      const configs = rows.map(async (row) => [row.id, await originConfig(call, row, storages)] as const);
       return new Map(await Promise.all(configs));
     },
-    async requireOwned(call, references) {
-      await origins.requireUsable(call, references.map(({ field, originId }) => ({ field, id: originId })));
-    },
+    take: (call, references, taker) => origins.take(call, references, taker),
   };
 }
 
 /** Returns the configuration of an origin as nodes receive it. */
-export function originConfig(row: OriginRow, ossJSON: Uint8Array): MessageInitShape<typeof OriginConfigSchema> {
+export async function originConfig(
+  call: Call,
+  row: OriginRow,
+  storages: Storages,
+): Promise<MessageInitShape<typeof OriginConfigSchema>> {
   const connTimeout = durationJSON("connTimeoutJSON", row.connTimeoutJSON);
   const readTimeout = durationJSON("readTimeoutJSON", row.readTimeoutJSON);
   const idleTimeout = durationJSON("idleTimeoutJSON", row.idleTimeoutJSON);
   const certRef = jsonField("certRefJSON", row.certRefJSON, SSLCertRefSchema);
-  const oss = jsonField("ossJSON", ossJSON, OriginStorageSchema);
+  const oss = jsonField("ossJSON", await storages.openFor(call, row), OriginStorageSchema);
   const [minPort, maxPort] = portsOf(row.portRange);
   return {
     id: row.id,
@@ -45,14 +47,14 @@ export function originConfig(row: OriginRow, ossJSON: Uint8Array): MessageInitSh
     maxConns: Number(row.maxConns),
     maxIdleConns: Number(row.maxIdleConns),
     domains: domainsOf(row),
-    requestHost: row.requestHost,
+    requestHost: requestHostFor(call, row),
     followPort: row.followPort === 1n,
     ...(certRef && { certRef }),
   };
 }
 
 /** Returns the summary of an origin. */
-export function originMessage(row: OriginRow, ossJSON: Uint8Array) {
+export async function originMessage(call: Call, row: OriginRow, storages: Storages) {
   return {
     id: row.id,
     isOn: row.isOn === 1n,
@@ -60,11 +62,16 @@ export function originMessage(row: OriginRow, ossJSON: Uint8Array) {
     ...(row.protocol !== "" && { addr: addressOf(row) }),
     description: row.description,
     domains: domainsOf(row),
-    host: row.requestHost,
+    host: requestHostFor(call, row),
     followPort: row.followPort === 1n,
-    ossJSON,
+    ossJSON: await storages.openFor(call, row),
     http2Enabled: row.http2Enabled === 1n,
   };
+}
+
+/** Returns the Host header, which users to whom the origin does not belong do not see. */
+function requestHostFor(call: Call, { userId, requestHost }: OriginRow): string {
+  return mayAccessOwner(call.caller, userId) ? requestHost : "";
 }
 
 function addressOf({ protocol, host, portRange }: OriginRow) {

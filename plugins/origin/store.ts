@@ -1,6 +1,7 @@
 import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type LiveTable, ownedCount, type Referrer } from "edgehelm/rows";
 import { type Generated, type Insertable, type Selectable, sql } from "kysely";
+import type { SSLCerts } from "../ssl_cert/contract.ts";
 import { errors } from "./errors.ts";
 
 export interface Tables {
@@ -59,12 +60,30 @@ const SETTINGS = [
   "http2Enabled",
 ] as const;
 
-/** The SQL statements of this plugin. */
-export function originStore(db: Db<Tables>) {
+/**
+ * The SQL statements of this plugin.
+ *
+ * @param certificates the certificates that origins refer to, which an origin that gets a new owner takes with it
+ */
+export function originStore(
+  db: Db<Tables>,
+  referrers: readonly Referrer[],
+  certificates: Pick<SSLCerts, "take"> | undefined,
+) {
   const nextVersion = sql<bigint>`version + 1`;
 
   return {
-    ...ownedRows(db, "origins", errors.not_found),
+    ...ownedRows(db, "origins", errors.not_found, {
+      referrers,
+      async taken(call, { sslCertId }, field, taker) {
+        if (sslCertId !== 0n) await certificates?.take(call, [{ field, id: sslCertId }], taker);
+      },
+    }),
+    certificatesOf: db.query((q, p: { ids: readonly bigint[] }) =>
+      q.selectFrom("origins").select(["sslCertId as target", "id"]).where("sslCertId", "in", anyOf(p.ids))
+        .where("sslCertId", "<>", sql.lit(0n)).where(isLive)
+    ),
+    countOfUser: ownedCount(db, "origins"),
     insert: db.insert("origins", [...SETTINGS, "userId"]),
     update: db.update("origins", SETTINGS, { version: nextVersion }),
     setStorage: db.update("origins", ["sealedOSS"]),

@@ -1,4 +1,12 @@
-import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
+import {
+  type Call,
+  type Contract,
+  defineContract,
+  defineExtensionPoint,
+  defineUses,
+  type ExtensionPoint,
+  type Uses,
+} from "edgehelm";
 import type { Summaries } from "edgehelm/rows";
 
 /** The payment model of a plan: prepaid for a period, or postpaid by traffic or bandwidth. */
@@ -52,10 +60,19 @@ export type PlanCharge =
 export interface Plans extends Summaries<PlanSummary> {
   /** Returns a plan. Refuses, with an error that names `field`, a plan that does not exist. */
   requirePlan(call: Call, field: string, planId: bigint): Promise<PlanSummary>;
+  /** Returns the quotas that plans set, by id and name; 0 means no limit. Plans that set none are absent. */
+  quotas(call: Call, planIds: readonly bigint[]): Promise<ReadonlyMap<bigint, ReadonlyMap<string, bigint>>>;
   /** Returns the charges of plans by id, including deleted plans, because bills are for past periods. */
   charges(call: Call, planIds: readonly bigint[]): Promise<ReadonlyMap<bigint, PlanCharge>>;
 }
 export const Plans: Contract<Plans> = defineContract("plan");
+
+/** Finds the plans of users, for plugins that cannot require the plugin that sells them. */
+export interface PlanHolders {
+  /** Returns the plans that a user has bought, as long as they are turned on and have not expired. */
+  usablePlanIds(call: Call, userId: bigint): Promise<readonly bigint[]>;
+}
+export const PlanHolders: ExtensionPoint<PlanHolders> = defineExtensionPoint("plan.holders");
 
 /** The extension point for plugins that use plans. */
 export const PlanUses: Uses = defineUses("plan");

@@ -1,6 +1,7 @@
 import { type Call, type Handlers, idField, listField, type UseCheck } from "edgehelm";
 import { countRows, deleteRow, findRow, listRows, pageRows } from "edgehelm/rows";
 import type { NodeClusters } from "../node_cluster/contract.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
 import { basicMessage, planMessage } from "./plans.ts";
 import { planFields } from "./rules.ts";
@@ -11,6 +12,7 @@ export function planHandlers(
   plans: PlanStore,
   clusters: NodeClusters | undefined,
   uses: readonly UseCheck[],
+  quotas: UserQuotas | undefined,
 ): Handlers<typeof PlanService> {
   async function requireCluster(call: Call, { clusterId }: PlanFields): Promise<void> {
     if (clusterId !== 0n) await clusters?.requireCluster(call, "clusterId", clusterId);
@@ -18,7 +20,7 @@ export function planHandlers(
 
   return {
     async createPlan(request, call) {
-      const fields = planFields(request);
+      const fields = planFields(request, quotas);
       await requireCluster(call, fields);
       const { id } = await plans.insert.one(call, fields);
       return { planId: id };
@@ -26,7 +28,7 @@ export function planHandlers(
 
     async updatePlan(request, call) {
       const current = await plans.require(call, "planId", request.planId);
-      const fields = planFields(request, current);
+      const fields = planFields(request, quotas, current);
       if (fields.clusterId !== current.clusterId) await requireCluster(call, fields);
       await plans.update.run(call, { id: current.id, ...fields, isOn: request.isOn });
       return {};

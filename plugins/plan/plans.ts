@@ -3,6 +3,7 @@ import { amountNumber } from "edgehelm/fields";
 import { errors } from "./errors.ts";
 import type { PlanCharge, Plans, PlanSummary } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
+import { quotasOf } from "./quota_rules.ts";
 import type { PlanRow, PlanStore } from "./store.ts";
 
 /** Implements the contract on top of the store. */
@@ -11,6 +12,9 @@ export function plansContract(plans: PlanStore): Plans {
     summaries: plans.references(summary).summaries,
     async requirePlan(call, field, id) {
       return summary(await plans.byId.require(call, { id }, () => invalid(field, errors.not_found(id).message)));
+    },
+    async quotas(call, ids) {
+      return new Map((await plans.quotas.all(call, { ids: [...ids] })).map((row) => [row.id, quotasOf(row)]));
     },
     async charges(call, ids) {
       const rows = await plans.byIdsWithDeleted.all(call, { ids: [...ids] });
@@ -73,6 +77,7 @@ export function planMessage(row: PlanRow) {
     bandwidthLimitPerNodeJSON: row.bandwidthLimitPerNodeJSON ?? empty,
     maxUploadSizeJSON: row.maxUploadSizeJSON ?? empty,
     featuresJSON: row.featuresJSON ?? empty,
+    ...(row.quotasJSON !== null && { quotasJSON: row.quotasJSON }),
     dailyRequests: row.dailyRequests,
     monthlyRequests: row.monthlyRequests,
     dailyWebsocketConnections: row.dailyWebsocketConnections,

@@ -1,10 +1,12 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
+import { UserQuotas } from "../user_quota/contract.ts";
 import { Plans, PlanUses } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { planHandlers } from "./handlers.ts";
 import * as createPlans from "./migrations/0001_create_plans.ts";
+import * as addQuotas from "./migrations/0002_add_quotas.ts";
 import { plansContract } from "./plans.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { PlanService } from "./proto/service_plan_pb.ts";
@@ -14,11 +16,11 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: { "0001_create_plans": createPlans },
-  requires: { clusters: optional(NodeClusters) },
-  setup({ db, deps: { clusters }, serve, provide, contribute, contributions }) {
+  migrations: { "0001_create_plans": createPlans, "0002_add_quotas": addQuotas },
+  requires: { clusters: optional(NodeClusters), quotas: optional(UserQuotas) },
+  setup({ db, deps: { clusters, quotas }, serve, provide, contribute, contributions }) {
     const plans = planStore(db<Tables>());
-    serve(PlanService, planHandlers(plans, clusters, contributions(PlanUses)));
+    serve(PlanService, planHandlers(plans, clusters, contributions(PlanUses), quotas));
     provide(Plans, plansContract(plans));
     contribute(NodeClusterUses, usedBy(plans.namesOnCluster, ({ name }) => `plan "${name}"`));
   },

@@ -7,8 +7,10 @@ import {
   PlanTrafficPriceSchema,
 } from "edgehelm/proto/shapes/plan_pb.js";
 import { type SizeCapacity, SizeCapacitySchema } from "edgehelm/proto/shapes/size_capacity_pb.js";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import type { PlanPriceType } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
+import { quotaBytes } from "./quota_rules.ts";
 import type { CreatePlanRequest } from "./proto/service_plan_pb.ts";
 import type { PlanFields, PlanRow } from "./store.ts";
 
@@ -24,7 +26,7 @@ type Request = Omit<CreatePlanRequest, "$typeName" | "$unknown">;
  *
  * @param current The stored plan, whose JSON is kept if the field of the request is empty.
  */
-export function planFields(request: Request, current?: PlanRow): PlanFields {
+export function planFields(request: Request, quotas: UserQuotas | undefined, current?: PlanRow): PlanFields {
   const fields = {
     name: textField("name", request.name, { min: 1 }),
     description: textField("description", request.description, { max: 10_000 }),
@@ -40,6 +42,7 @@ export function planFields(request: Request, current?: PlanRow): PlanFields {
       null,
     maxUploadSizeJSON: sizeBytes(request.maxUploadSizeJSON) ?? current?.maxUploadSizeJSON ?? null,
     featuresJSON: featureBytes(request.featuresJSON) ?? current?.featuresJSON ?? null,
+    quotasJSON: quotaBytes(request.quotasJSON, quotas) ?? current?.quotasJSON ?? null,
     hasFullFeatures: request.hasFullFeatures ? 1n : 0n,
     totalServers: count("totalServers", request.totalServers),
     totalServerNamesPerServer: count("totalServerNamesPerServer", request.totalServerNamesPerServer),

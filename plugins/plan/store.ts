@@ -20,6 +20,7 @@ export interface Tables {
     bandwidthLimitPerNodeJSON: Uint8Array | null;
     maxUploadSizeJSON: Uint8Array | null;
     featuresJSON: Uint8Array | null;
+    quotasJSON: Uint8Array | null;
     hasFullFeatures: Flag;
     totalServers: bigint;
     totalServerNamesPerServer: bigint;
@@ -50,6 +51,7 @@ const SETTINGS = [
   "bandwidthLimitPerNodeJSON",
   "maxUploadSizeJSON",
   "featuresJSON",
+  "quotasJSON",
   "hasFullFeatures",
   "totalServers",
   "totalServerNamesPerServer",
@@ -72,6 +74,13 @@ export function planStore(db: Db<Tables>) {
     setOrder: db.update("plans", ["order"]),
     byIdsWithDeleted: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids))
+    ),
+    quotas: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("plans").select(["id", "quotasJSON"]).where("id", "in", anyOf(p.ids)).where(
+        "quotasJSON",
+        "is not",
+        null,
+      )
     ),
     list: rowList(db, "plans", { equalIfSet: ["isOn"], order: { order: "desc", id: "desc" } }),
     namesOnCluster: db.query((q, p: { id: bigint; limit: number }) =>

@@ -7,6 +7,8 @@ export interface ReportNodes {
    * allowed.
    */
   requireCaller(call: Call): Promise<bigint>;
+  /** Returns which of the ids are those of targets that report nodes measure: addresses of edge nodes for clients. */
+  targetsAmong(call: Call, targetIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
 }
 export const ReportNodes: Contract<ReportNodes> = defineContract("report_node");
 

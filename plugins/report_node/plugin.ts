@@ -43,7 +43,10 @@ const plugin: Plugin = definePlugin({
     const links = deps.streams.of(reportNodeKind(nodes));
     const handlerDeps = { ...deps, nodes, secrets, machine, links, measurements, tasks, clock };
     serve(ReportNodeService, { ...nodeHandlers(handlerDeps), ...callerHandlers(handlerDeps) });
-    provide(ReportNodes, { requireCaller: async (call) => (await callingNode(nodes, call)).id });
+    provide(ReportNodes, {
+      requireCaller: async (call) => (await callingNode(nodes, call)).id,
+      targetsAmong: (call, ids) => tasks.targetsAmong(call, ids),
+    });
     contribute(CredentialSources, nodeCredentials(manifest.name, "report", nodes, secrets));
     contribute(ReportNodeGroupUses, groupUses(nodes));
     every({ name: "notify", everySeconds: 60, run: (call) => notifyOfUnreachable(call, nodes, tasks, clock) });

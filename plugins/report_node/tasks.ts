@@ -1,5 +1,5 @@
 import type { Call, Page } from "edgehelm";
-import type { NodeIPAddresses } from "../node_ip_address/contract.ts";
+import type { NodeIPAddresses, NodeIPAddressMessage } from "../node_ip_address/contract.ts";
 import type { Measurement, ReportMeasurements } from "./contract.ts";
 
 export const TASK_TYPE = "ipAddr";
@@ -63,6 +63,13 @@ export class ReportTasks {
       if (addresses.length < Number(PAGE_SIZE)) break;
     }
     return tasks;
+  }
+
+  /** Returns which of the ids are those of addresses that clients can reach; whether they are turned on is ignored. */
+  async targetsAmong(call: Call, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+    const found = await this.#addresses?.byIds(call, ids) ?? new Map<bigint, NodeIPAddressMessage>();
+    const targets = [...found].filter(([, { role, canAccess }]) => role === NODE_ROLE && canAccess);
+    return new Set(targets.map(([id]) => id));
   }
 
   /** Returns the addresses with results that fewer than `percent` percent of the report nodes reached. */

@@ -2,6 +2,7 @@ import {
   type Call,
   choiceField,
   type Clock,
+  distinct,
   type Handlers,
   idField,
   invalid,
@@ -10,6 +11,7 @@ import {
   unixSeconds,
 } from "edgehelm";
 import { inBatches } from "edgehelm/storage";
+import type { ForeignRows } from "../node_base/contract.ts";
 import type { Measurement, ReportMeasurements, ReportNodes } from "../report_node/contract.ts";
 import { FRESH_SECONDS, LEVELS, measurementOf, resultField, type ResultSummary, TYPES } from "./rules.ts";
 import type { ReportResultService } from "./proto/service_report_result_pb.ts";
@@ -22,13 +24,17 @@ export function reportResultHandlers(
   results: ReportResultStore,
   nodes: ReportNodes,
   clock: Clock,
+  foreign: ForeignRows,
 ): Handlers<typeof ReportResultService> {
   return {
     async updateReportResults({ reportResults }, call) {
       const reportNodeId = await nodes.requireCaller(call);
       const updatedAt = unixSeconds(clock);
       const checked = listField("reportResults", reportResults, resultField);
-      for (const result of checked) await results.upsert.defer(call, { ...result, reportNodeId, updatedAt });
+      const targets = await nodes.targetsAmong(call, distinct(checked.map(({ targetId }) => targetId)));
+      const own = checked.filter(({ targetId }) => targets.has(targetId));
+      foreign.dropped(call, checked.length - own.length);
+      for (const result of own) await results.upsert.defer(call, { ...result, reportNodeId, updatedAt });
       return {};
     },
 

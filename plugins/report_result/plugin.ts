@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from "edgehelm";
+import { ForeignRows } from "../node_base/contract.ts";
 import { ReportMeasurements, ReportNodes } from "../report_node/contract.ts";
 import { measurements, removeOld, reportResultHandlers } from "./handlers.ts";
 import * as createReportResults from "./migrations/0001_create_report_results.ts";
@@ -11,9 +12,11 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_report_results": createReportResults },
   requires: { nodes: ReportNodes },
-  setup({ db, clock, deps: { nodes }, serve, every, contribute }) {
+  setup({ db, clock, log, metrics, deps: { nodes }, serve, every, contribute }) {
     const results = reportResultStore(db<Tables>());
-    serve(ReportResultService, reportResultHandlers(results, nodes, clock));
+    const dropped = metrics.counter("foreign_rows_total", "Uploaded results of targets that are not measured");
+    const foreign = new ForeignRows({ count: (rows) => dropped.add(rows), log, clock });
+    serve(ReportResultService, reportResultHandlers(results, nodes, clock, foreign));
     contribute(ReportMeasurements, measurements(results, clock));
     every({ name: "remove_old", everySeconds: 3600, run: (call) => removeOld(call, results, clock) });
   },

@@ -1,12 +1,13 @@
-import { type Call, type Handlers, idField, jsonBytes, numberField, ownerOf, textField } from "edgehelm";
+import { type Call, type Handlers, invalid, jsonBytes, numberField, ownerOf, textField } from "edgehelm";
 import { durationJSON, orUnchanged } from "edgehelm/fields";
 import type { Origins } from "../origin/contract.ts";
-import { errors } from "./errors.ts";
-import { type Proxies, refs } from "./proxies.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
+import { REVERSE_PROXIES } from "./quota.ts";
+import { originsOf, type Proxies } from "./proxies.ts";
 import { headersField, originRefsJSON, proxyProtocolJSON, requestHostFields, schedulingJSON } from "./rules.ts";
 import type { ReverseProxyService } from "./proto/service_reverse_proxy_pb.ts";
 import { OriginSchedulingSchema } from "./proto/shapes_pb.ts";
-import type { ReplacedColumn, ReverseProxyRow, ReverseProxyStore } from "./store.ts";
+import type { ReplacedColumn, ReverseProxyStore } from "./store.ts";
 
 const ADDED_HEADERS = ["X-Real-IP", "X-Forwarded-For", "X-Forwarded-By", "X-Forwarded-Host", "X-Forwarded-Proto"];
 const RANDOM = jsonBytes(OriginSchedulingSchema, { code: "random" });
@@ -18,29 +19,27 @@ export function reverseProxyHandlers(
   store: ReverseProxyStore,
   proxies: Proxies,
   origins: Origins,
+  quotas: UserQuotas | undefined,
 ): Handlers<typeof ReverseProxyService> {
-  async function requireProxy(call: Call, reverseProxyId: bigint): Promise<ReverseProxyRow> {
-    const id = idField("reverseProxyId", reverseProxyId);
-    const row = await proxies.find(call, id);
-    if (row === undefined) throw errors.not_found(id);
-    return row;
-  }
+  const requireProxy = (call: Call, id: bigint) => store.require(call, "reverseProxyId", id);
 
-  /** Checks the origins of a request. Origins that the proxy already has are allowed regardless of their owner. */
-  async function checkOrigins(call: Call, field: string, json: Uint8Array, row?: ReverseProxyRow): Promise<void> {
-    const current = row === undefined ? [] : [...refs(row, "primary"), ...refs(row, "backup")];
-    const requested = originRefsJSON(field, json) ?? [];
-    const added = requested.filter(({ originId }) => current.every((ref) => ref.originId !== originId));
-    if (added.length > 0) await origins.requireOwned(call, added);
+  /** Checks the origins that a request adds to a proxy of the owner. */
+  async function checkOrigins(
+    call: Call,
+    field: string,
+    json: Uint8Array,
+    userId: bigint,
+    current: readonly bigint[],
+  ): Promise<void> {
+    const added = (originRefsJSON(field, json) ?? []).filter(({ originId }) => !current.includes(originId));
+    await origins.take(call, added.map(({ field, originId }) => ({ field, id: originId })), { userId });
   }
 
   async function relink(call: Call, id: bigint): Promise<void> {
     const row = await store.byId.first(call, { id });
     await store.unlink.defer(call, { ids: [id] });
     if (row === undefined) return;
-    for (const { originId } of [...refs(row, "primary"), ...refs(row, "backup")]) {
-      await store.link.defer(call, { reverseProxyId: id, originId });
-    }
+    for (const originId of originsOf(row)) await store.link.defer(call, { reverseProxyId: id, originId });
   }
 
   async function replace(call: Call, id: bigint, column: ReplacedColumn, json: Uint8Array): Promise<object> {
@@ -54,10 +53,15 @@ export function reverseProxyHandlers(
   return {
     async createReverseProxy(request, call) {
       schedulingJSON("schedulingJSON", request.schedulingJSON);
-      await checkOrigins(call, "primaryOriginsJSON", request.primaryOriginsJSON);
-      await checkOrigins(call, "backupOriginsJSON", request.backupOriginsJSON);
+      const userId = ownerOf(call, 0n);
+      if (request.isShared && userId !== 0n) throw invalid("isShared", "must be false: only admins share proxies");
+      await checkOrigins(call, "primaryOriginsJSON", request.primaryOriginsJSON, userId, []);
+      await checkOrigins(call, "backupOriginsJSON", request.backupOriginsJSON, userId, []);
+      const count = async () => (await store.countOfUser.one(call, { userId })).count;
+      await quotas?.require(call, REVERSE_PROXIES, userId, 1, count);
       const { id } = await store.insert.one(call, {
-        userId: ownerOf(call, 0n),
+        userId,
+        isShared: request.isShared,
         schedulingJSON: orUnchanged(request.schedulingJSON, RANDOM),
         primaryOriginsJSON: orUnchanged(request.primaryOriginsJSON, NO_ORIGINS),
         backupOriginsJSON: orUnchanged(request.backupOriginsJSON, NO_ORIGINS),
@@ -68,14 +72,14 @@ export function reverseProxyHandlers(
     },
 
     async findEnabledReverseProxy({ reverseProxyId }, call) {
-      const row = await proxies.find(call, reverseProxyId);
+      const row = await store.find(call, reverseProxyId);
       if (row === undefined) return {};
       const { id, schedulingJSON: scheduling, primaryOriginsJSON, backupOriginsJSON } = row;
       return { reverseProxy: { id, schedulingJSON: scheduling, primaryOriginsJSON, backupOriginsJSON } };
     },
 
     async findEnabledReverseProxyConfig({ reverseProxyId }, call) {
-      const row = await proxies.find(call, reverseProxyId);
+      const row = await store.find(call, reverseProxyId);
       const configs = row === undefined ? undefined : await proxies.configs(call, [row.id]);
       return { reverseProxyJSON: configs?.get(reverseProxyId) ?? NULL };
     },
@@ -88,13 +92,13 @@ export function reverseProxyHandlers(
 
     async updateReverseProxyPrimaryOrigins({ reverseProxyId, originsJSON }, call) {
       const row = await requireProxy(call, reverseProxyId);
-      await checkOrigins(call, "originsJSON", originsJSON, row);
+      await checkOrigins(call, "originsJSON", originsJSON, row.userId, originsOf(row));
       return await replace(call, row.id, "primaryOriginsJSON", originsJSON);
     },
 
     async updateReverseProxyBackupOrigins({ reverseProxyId, originsJSON }, call) {
       const row = await requireProxy(call, reverseProxyId);
-      await checkOrigins(call, "originsJSON", originsJSON, row);
+      await checkOrigins(call, "originsJSON", originsJSON, row.userId, originsOf(row));
       return await replace(call, row.id, "backupOriginsJSON", originsJSON);
     },
 

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Call, invalid, jsonBytes, jsonField, mayAccessOwner, ownerOf } from "edgehelm";
+import { type Call, distinct, invalid, jsonBytes, jsonField, mayAccessOwner } from "edgehelm";
 import { durationJSON } from "edgehelm/fields";
+import type { Referrer } from "edgehelm/rows";
 import { jsonListField } from "edgehelm/wire";
 import { type OriginConfigSchema, OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { Origins } from "../origin/contract.ts";
@@ -32,37 +33,24 @@ export class Proxies implements ReverseProxies {
     await this.#store.unlink.run(call, { ids });
   }
 
-  /** Returns the proxy if it belongs to the caller or is used by one of the caller's sites. */
-  async find(call: Call, id: bigint): Promise<ReverseProxyRow | undefined> {
-    const row = await this.#store.byId.first(call, { id });
-    if (row === undefined || mayAccessOwner(call.caller, row.userId)) return row;
-    const userId = ownerOf(call, 0n);
-    const sites = await this.#servers?.usingReverseProxy(call, id, MAX_SITES) ?? [];
-    return sites.some((site) => site.userId === userId) ? row : undefined;
-  }
-
-  /**
-   * Refuses, with an error that names `field`, a proxy that the caller may not use, or that belongs to another user than
-   * the site.
-   */
-  async requireFor(call: Call, field: string, id: bigint, userId: bigint): Promise<void> {
-    const row = await this.find(call, id);
-    const isAllowed = row !== undefined && (row.userId === 0n || row.userId === userId);
-    if (!isAllowed) throw invalid(field, `reverse proxy ${id} does not exist`);
-  }
-
   async requireOwned(call: Call, field: string, id: bigint): Promise<void> {
-    if (await this.find(call, id) === undefined) throw invalid(field, `reverse proxy ${id} does not exist`);
+    if (await this.#store.find(call, id) === undefined) throw invalid(field, `reverse proxy ${id} does not exist`);
   }
 
   async configs(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>> {
     const rows = await this.#store.byIds.all(call, { ids: [...ids] });
-    const originIds = new Set(
-      rows.flatMap((row) => [...refs(row, "primary"), ...refs(row, "backup")])
-        .map(({ originId }) => originId),
+    const origins = await this.#origins.configs(call, [...new Set(rows.flatMap(originsOf))]);
+    return new Map(rows.map((row) => [row.id, jsonBytes(ReverseProxyConfigSchema, proxyConfig(call, row, origins))]));
+  }
+
+  /** Returns which of the origins belong to proxies of sites about which the caller may report. */
+  async originsServedByCaller(call: Call, originIds: readonly bigint[]): Promise<ReadonlyMap<bigint, undefined>> {
+    const links = await this.#store.linksOf.all(call, { originIds: [...originIds] });
+    const proxyIds = distinct(links.map(({ reverseProxyId }) => reverseProxyId));
+    const served = await this.#servers?.proxiesServedByCaller(call, proxyIds);
+    return new Map(
+      links.filter((link) => served?.has(link.reverseProxyId)).map(({ originId }) => [originId, undefined]),
     );
-    const origins = await this.#origins.configs(call, [...originIds]);
-    return new Map(rows.map((row) => [row.id, jsonBytes(ReverseProxyConfigSchema, proxyConfig(row, origins))]));
   }
 
   /** Marks the sites of the proxies for update. */
@@ -86,7 +74,21 @@ export function refs(row: ReverseProxyRow, kind: "primary" | "backup") {
   return jsonListField(`${kind}OriginsJSON`, row[`${kind}OriginsJSON`], OriginRefSchema) ?? [];
 }
 
+/** Returns the ids of the origins of a proxy. */
+export function originsOf(row: ReverseProxyRow): bigint[] {
+  return [...refs(row, "primary"), ...refs(row, "backup")].map(({ originId }) => originId);
+}
+
+/** Reports the proxies that sites use. */
+export function siteReferrer(servers: Servers): Referrer {
+  return {
+    referredFor: (call, ids, userId) => servers.proxiesOnSitesOf(call, ids, userId),
+    referredByOthers: (call, ids, userId) => servers.proxiesOnSitesOfOthers(call, ids, userId),
+  };
+}
+
 function proxyConfig(
+  call: Call,
   row: ReverseProxyRow,
   origins: OriginConfigs,
 ): MessageInitShape<typeof ReverseProxyConfigSchema> {
@@ -114,7 +116,7 @@ function proxyConfig(
     maxIdleConns: Number(row.maxIdleConns),
     stripPrefix: row.stripPrefix,
     requestHostType: Number(row.requestHostType),
-    requestHost: row.requestHost,
+    requestHost: mayAccessOwner(call.caller, row.userId) ? row.requestHost : "",
     requestURI: row.requestURI,
     requestHostExcludingPort: row.requestHostExcludingPort === 1n,
     retry50X: row.retry50X === 1n,

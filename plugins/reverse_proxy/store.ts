@@ -1,5 +1,5 @@
 import { anyOf, type Db, type DefaultFlag, ownedRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type LiveTable, ownedCount, type SharingOptions } from "edgehelm/rows";
 import type { Generated, Insertable, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -7,6 +7,8 @@ export interface Tables {
   reverseProxies: LiveTable<{
     /** 0 if the proxy belongs to the installation. */
     userId: bigint;
+    /** True if the proxy stays with the installation when sites of users use it. */
+    isShared: DefaultFlag;
     isOn: DefaultFlag;
     schedulingJSON: Uint8Array;
     primaryOriginsJSON: Uint8Array;
@@ -36,22 +38,33 @@ export type ReverseProxyRow = Selectable<Tables["reverseProxies"]>;
 type NewProxy = Omit<Tables["reverseProxies"], "id" | "state">;
 /** The columns that updateReverseProxy sets. */
 export type Settings = Required<
-  Omit<Insertable<NewProxy>, "userId" | "isOn" | "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON">
+  Omit<
+    Insertable<NewProxy>,
+    "userId" | "isShared" | "isOn" | "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON"
+  >
 >;
 /** The JSON columns that have their own update operation. */
 const REPLACED = ["schedulingJSON", "primaryOriginsJSON", "backupOriginsJSON"] as const;
 export type ReplacedColumn = (typeof REPLACED)[number];
 
-/** The SQL statements of this plugin. */
-export function reverseProxyStore(db: Db<Tables>) {
+/**
+ * The SQL statements of this plugin.
+ *
+ * @param sharing the sites that refer to proxies, and what a proxy takes that gets a new owner
+ */
+export function reverseProxyStore(
+  db: Db<Tables>,
+  sharing: Pick<SharingOptions<ReverseProxyRow>, "referrers" | "taken">,
+) {
   const replace = (column: ReplacedColumn) =>
     db.query((q, p: { id: bigint; json: Uint8Array }) =>
       q.updateTable("reverseProxies").set({ [column]: p.json }).where("id", "=", p.id)
     );
 
   return {
-    ...ownedRows(db, "reverseProxies", errors.not_found),
-    insert: db.insert("reverseProxies", [...REPLACED, "userId", "addHeaders"]),
+    ...ownedRows(db, "reverseProxies", errors.not_found, { ...sharing, isForSharing: (row) => row.isShared === 1n }),
+    countOfUser: ownedCount(db, "reverseProxies"),
+    insert: db.insert("reverseProxies", [...REPLACED, "userId", "isShared", "addHeaders"]),
     update: db.update("reverseProxies", [
       "requestHostType",
       "requestHost",
@@ -79,9 +92,17 @@ export function reverseProxyStore(db: Db<Tables>) {
       q.insertInto("reverseProxyOrigins").values({ originId: p.originId, reverseProxyId: p.reverseProxyId })
         .onConflict((conflict) => conflict.doNothing())
     ),
+    originsOf: db.query((q, p: { ids: readonly bigint[] }) =>
+      q.selectFrom("reverseProxyOrigins").select(["originId as target", "reverseProxyId as id"])
+        .where("originId", "in", anyOf(p.ids))
+    ),
     withOrigins: db.query((q, p: { originIds: bigint[] }) =>
       q.selectFrom("reverseProxyOrigins").select("reverseProxyId").distinct()
         .where("originId", "in", anyOf(p.originIds)).orderBy("reverseProxyId")
+    ),
+    linksOf: db.query((q, p: { originIds: bigint[] }) =>
+      q.selectFrom("reverseProxyOrigins").select(["originId", "reverseProxyId"])
+        .where("originId", "in", anyOf(p.originIds))
     ),
     unlink: db.query((q, p: { ids: bigint[] }) =>
       q.deleteFrom("reverseProxyOrigins").where("reverseProxyId", "in", anyOf(p.ids))

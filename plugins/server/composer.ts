@@ -1,15 +1,14 @@
 import { type Call, distinct } from "edgehelm";
 import type { NodeConfigPart, Nodes } from "../node/contract.ts";
 import type { Users } from "../user/contract.ts";
-import { nodesIn } from "./config.ts";
 import type { ServerReference, ServerReferenceResolver } from "./contract.ts";
+import { isPlacedOn, type PlacedNode } from "./serving.ts";
 import type { RelatedContracts } from "./sites.ts";
 import type { ServerRow, ServerStore } from "./store.ts";
 
 /** The number of sites per query; other calls run in between. */
 const BATCH_SIZE = 500;
 const NULL_JSON = "null";
-const EMPTY_LIST_LENGTH = "[]".length;
 
 /** Composes the configurations of sites for nodes: their settings and the objects that they refer to. */
 export class Composer {
@@ -53,27 +52,22 @@ export class Composer {
     });
   }
 
-  /** Returns true if the node serves the site: as a node of its cluster that is not excluded, or as an included node. */
+  /** Returns true if the node serves the site, and the site's owner may have sites served. */
   async isServedBy(call: Call, row: ServerRow, nodeId: bigint): Promise<boolean> {
     if ((await this.#ofServedUsers(call, [row])).length === 0) return false;
-    if (listsNode(row, "includeNodesJSON", nodeId)) return true;
-    const [firstId] = await this.#nodes?.idsOfCluster(call, row.nodeClusterId, nodeId - 1n, 1) ?? [];
-    return firstId === nodeId && !listsNode(row, "excludeNodesJSON", nodeId);
+    return isPlacedOn(row, { id: nodeId, clusterIds: await this.#nodes?.clustersOf(call, nodeId) ?? [] });
   }
 
   /** Returns the sites that a node serves as a JSON array: those of its clusters and those that include it. */
-  async ofNode(call: Call, { id, clusterIds }: { id: bigint; clusterIds: readonly bigint[] }): Promise<string> {
+  async ofNode(call: Call, node: PlacedNode): Promise<string> {
     const { onOfCluster, onWithIncludedNodes } = this.#servers;
     const composed: string[] = [];
-    for (const nodeClusterId of clusterIds) {
+    for (const nodeClusterId of node.clusterIds) {
       const page = (after: bigint) => onOfCluster.all(call, { nodeClusterId, after, limit: BATCH_SIZE });
-      const isServed = (row: ServerRow) =>
-        listsNode(row, "includeNodesJSON", id) || !listsNode(row, "excludeNodesJSON", id);
-      composed.push(...await this.#composeAll(call, page, isServed));
+      composed.push(...await this.#composeAll(call, page, (row) => isPlacedOn(row, node)));
     }
     const page = (after: bigint) => onWithIncludedNodes.all(call, { after, limit: BATCH_SIZE });
-    const isIncluded = (row: ServerRow) =>
-      !clusterIds.includes(row.nodeClusterId) && listsNode(row, "includeNodesJSON", id);
+    const isIncluded = (row: ServerRow) => !node.clusterIds.includes(row.nodeClusterId) && isPlacedOn(row, node);
     composed.push(...await this.#composeAll(call, page, isIncluded));
     return `[${composed.join(",")}]`;
   }
@@ -110,10 +104,6 @@ export class Composer {
 /** The part of a node's configuration with the sites that it serves. */
 export function sitesPart(composer: Composer): NodeConfigPart {
   return { name: "servers", compose: (call, node) => composer.ofNode(call, node) };
-}
-
-function listsNode(row: ServerRow, list: "includeNodesJSON" | "excludeNodesJSON", nodeId: bigint): boolean {
-  return row[list].length > EMPTY_LIST_LENGTH && nodesIn(list, row[list]).includes(nodeId);
 }
 
 function textOf(json: Uint8Array | undefined): string {

@@ -1,9 +1,10 @@
-import { choiceField, idField, invalid, jsonBytes, jsonField, listField } from "edgehelm";
+import { choiceField, idField, invalid, jsonBytes, jsonField, listField, textField } from "edgehelm";
 import { jsonListField } from "edgehelm/wire";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { ReverseProxyRefSchema } from "edgehelm/proto/shapes/reverse_proxy_ref_pb.js";
 import { ServerNameSchema } from "edgehelm/proto/shapes/server_name_pb.js";
-import { type Listener, LISTENERS, serverName } from "./rules.ts";
+import { serverName } from "./names.ts";
+import { type Listener, LISTENERS } from "./rules.ts";
 import { ServerNodeSchema } from "./proto/shapes_pb.ts";
 
 const MAX_NAMES = 1000;
@@ -16,16 +17,31 @@ export interface CheckedNames {
   readonly names: readonly string[];
 }
 
-/** Validates a list of names. Returns undefined for empty bytes. */
-export function checkNames(field: string, bytes: Uint8Array): CheckedNames | undefined {
+/**
+ * Validates a list of names. Returns undefined for empty bytes.
+ *
+ * @param check refuses names that the caller may not give to the server
+ */
+export function checkNames(
+  field: string,
+  bytes: Uint8Array,
+  check: (path: string, name: string) => void,
+): CheckedNames | undefined {
   const items = jsonListField(field, bytes, ServerNameSchema);
   if (items === undefined) return undefined;
   const names: string[] = [];
   const normalized = items.map((item, index) => {
     const path = `${field}[${index}]`;
     if (item.type !== "") choiceField(`${path}.type`, item.type, ["full"]);
-    const name = item.subNames.length > 0 ? item.name.trim() : serverName(`${path}.name`, item.name);
-    const subNames = listField(`${path}.subNames`, item.subNames, serverName);
+    const checkedName = (at: string, value: string) => {
+      const name = serverName(at, value);
+      check(at, name);
+      return name;
+    };
+    const name = item.subNames.length > 0
+      ? textField(`${path}.name`, item.name)
+      : checkedName(`${path}.name`, item.name);
+    const subNames = listField(`${path}.subNames`, item.subNames, checkedName);
     names.push(...subNames.length > 0 ? subNames : [name]);
     return { ...item, name, type: "full", subNames };
   });
@@ -33,6 +49,20 @@ export function checkNames(field: string, bytes: Uint8Array): CheckedNames | und
   const duplicate = names.find((name, index) => names.indexOf(name) !== index);
   if (duplicate !== undefined) throw invalid(field, `the name "${duplicate}" is listed twice`);
   return { serverNamesJSON: joinJson(normalized.map((item) => jsonBytes(ServerNameSchema, item))), names };
+}
+
+/** Returns stored names without some of them. */
+export function withoutNames(bytes: Uint8Array, removed: ReadonlySet<string>): CheckedNames {
+  const items = jsonListField("serverNamesJSON", bytes, ServerNameSchema) ?? [];
+  const kept = items.flatMap((item) => {
+    const subNames = item.subNames.filter((name) => !removed.has(name));
+    const isEmpty = item.subNames.length > 0 ? subNames.length === 0 : removed.has(item.name);
+    return isEmpty ? [] : [{ ...item, subNames }];
+  });
+  return {
+    serverNamesJSON: joinJson(kept.map((item) => jsonBytes(ServerNameSchema, item))),
+    names: kept.flatMap(({ name, subNames }) => subNames.length > 0 ? subNames : [name]),
+  };
 }
 
 /** Validates listen settings. Returns undefined for empty bytes. */

@@ -13,16 +13,40 @@ export interface ServerSummary {
   readonly userPlanId: bigint;
 }
 
+/** A server about which a caller may report, such as its traffic. */
+export interface ServedServer extends ServerSummary {
+  /** The unix second until which the caller served it; undefined while it does. */
+  readonly servedUntil: bigint | undefined;
+}
+
+/** Returns true if the caller served the server, a result of `servedByCaller`, at a time in unix seconds. */
+export function wasServed(server: ServedServer | undefined, at: bigint | number): server is ServedServer {
+  return server !== undefined && (server.servedUntil === undefined || at <= server.servedUntil);
+}
+
 /** Gives other plugins access to servers. */
 export interface Servers extends Summaries<ServerSummary> {
   /** Refuses, as not found, a server that does not exist or the caller may not access. */
   requireOwned(call: Call, serverId: bigint): Promise<void>;
+  /**
+   * Returns the servers about which the caller may report, by id: a node may report about those that it serves or, until
+   * `servedUntil`, served before they moved to another cluster; admins may report about all, other callers about none.
+   */
+  servedByCaller(call: Call, serverIds: readonly bigint[]): Promise<ReadonlyMap<bigint, ServedServer>>;
+  /** Returns which of the reverse proxies belong to servers about which the caller may report. */
+  proxiesServedByCaller(call: Call, reverseProxyIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Returns up to `limit` ids of a user's servers, in ascending order after `afterId`. */
   idsOfUser(call: Call, userId: bigint, afterId: bigint, limit: number): Promise<readonly bigint[]>;
   /** Returns the servers bound to a user plan. */
   ofUserPlan(call: Call, userPlanId: bigint): Promise<readonly ServerSummary[]>;
   /** Returns the servers that use a reverse proxy, at most `limit`. */
   usingReverseProxy(call: Call, reverseProxyId: bigint, limit: number): Promise<readonly ServerSummary[]>;
+  /** Returns the reverse proxies among `ids` that servers of the user use. */
+  proxiesOnSitesOf(call: Call, ids: readonly bigint[], userId: bigint): Promise<readonly bigint[]>;
+  /** Returns the reverse proxies among `ids` that servers of other owners than `userId` use. */
+  proxiesOnSitesOfOthers(call: Call, ids: readonly bigint[], userId: bigint): Promise<readonly bigint[]>;
+  /** Returns the clusters that serve the servers of a user. */
+  clustersOfUser(call: Call, userId: bigint): Promise<readonly bigint[]>;
   /** Marks servers and their clusters for update. */
   configChanged(call: Call, serverIds: readonly bigint[]): Promise<void>;
 }
@@ -37,11 +61,25 @@ export type ServerReference = "user_plan" | "reverse_proxy" | "http_web";
 /** Resolves references of sites to objects of one kind. */
 export interface ServerReferenceResolver {
   readonly kind: ServerReference;
-  /** Refuses, with an error that names `field`, an object that does not exist or that sites of the user may not use. */
-  requireFor(call: Call, field: string, id: bigint, userId: bigint): Promise<void>;
+  /**
+   * Refuses, with an error that names `field`, an object that does not exist or that sites of the user may not use. An
+   * object of the installation may become the user's.
+   *
+   * @param previousUserId the owner before a transfer of the site, whose object may move along; runs after the transfer
+   */
+  requireFor(call: Call, field: string, id: bigint, userId: bigint, previousUserId?: bigint): Promise<void>;
   /** Returns the configurations that nodes receive for the references: JSON objects of existing objects, by id. */
   configs?(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
 }
+
+/** A listener for servers that were transferred to another owner. */
+export interface ServerTransferListener {
+  /** Runs in the transaction of the transfer, after it. */
+  transferred(call: Call, server: ServerSummary, previousUserId: bigint): Promise<void>;
+}
+export const ServerTransferListeners: ExtensionPoint<ServerTransferListener> = defineExtensionPoint(
+  "server.transfers",
+);
 
 /** The extension point for plugins that sites refer to; references of a kind without a resolver are not checked. */
 export const ServerReferenceResolvers: ExtensionPoint<ServerReferenceResolver> = defineExtensionPoint(

@@ -1,18 +1,27 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
 import { NodeConfigParts, Nodes } from "../node/contract.ts";
+import { NodeLogSubjects } from "../node_log/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
+import { DomainVerification } from "../ns_domain/contract.ts";
 import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
+import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
+import { NameClaims } from "./claims.ts";
 import { Composer, sitesPart } from "./composer.ts";
-import { ServerReferenceResolvers, Servers, ServerUses } from "./contract.ts";
+import { ServerReferenceResolvers, Servers, ServerTransferListeners, ServerUses } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { changeHandlers } from "./handlers/change.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ServerService } from "./proto/service_server_pb.ts";
+import { NameProofs } from "./proofs.ts";
+import { SERVER_NAMES } from "./quota.ts";
+import { takeReferences } from "./review.ts";
+import { Serving } from "./serving.ts";
 import { Sites } from "./sites.ts";
 import { serverList, serverStore, type Tables } from "./store.ts";
+import { nameStore } from "./store_names.ts";
 import { serverContract } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
@@ -21,12 +30,21 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations,
   lists: [serverList],
-  requires: { clusters: optional(NodeClusters), nodes: optional(Nodes), users: optional(Users) },
-  setup({ db, clock, deps, serve, provide, contribute, contributions }) {
+  requires: {
+    clusters: optional(NodeClusters),
+    nodes: optional(Nodes),
+    users: optional(Users),
+    quotas: optional(UserQuotas),
+    verification: optional(DomainVerification),
+  },
+  setup({ db, clock, deps, serve, provide, contribute, contributions, every }) {
     const tables = db<Tables>();
     const servers = serverStore(tables);
-    const related = { ...deps, resolvers: contributions(ServerReferenceResolvers) };
-    const sites = new Sites(servers, related, clock);
+    const resolvers = contributions(ServerReferenceResolvers);
+    const related = { ...deps, resolvers, transferListeners: contributions(ServerTransferListeners) };
+    const names = nameStore(tables);
+    const proofs = new NameProofs(names, deps.verification, clock);
+    const sites = new Sites(servers, new NameClaims(names), proofs, related, clock);
     const composer = new Composer(servers, related);
     const handlerDeps = {
       servers,
@@ -37,10 +55,17 @@ const plugin: Plugin = definePlugin({
       uses: contributions(ServerUses),
     };
     serve(ServerService, { ...changeHandlers(handlerDeps), ...findHandlers(handlerDeps) });
-    provide(Servers, serverContract(servers, sites));
+    const serving = new Serving(servers, deps.nodes);
+    provide(Servers, serverContract(servers, sites, serving));
+    contribute(NodeLogSubjects, { field: "serverId", ofCaller: (call, ids) => serving.timesOf(call, ids) });
+    every({ name: "take_references", everySeconds: 60, run: takeReferences(servers, sites) });
     contribute(NodeConfigParts, sitesPart(composer));
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserServersListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
+    contribute(UserQuotaDeclarations, SERVER_NAMES);
+    contribute(UserRemovals, {
+      removeSome: (call, userId, limit) => names.removeSomeProofs.run(call, { userId, limit }),
+    });
     contribute(
       UserRemovals,
       userRemoval(servers.someOfUser, async (call, ids) => sites.remove(call, await servers.byIds.all(call, { ids }))),

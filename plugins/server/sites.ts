@@ -2,18 +2,29 @@ import { type Call, type Clock, distinct, invalid, unixSeconds } from "edgehelm"
 import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Users } from "../user/contract.ts";
-import { type CheckedNames, nodesIn } from "./config.ts";
-import type { ServerReference, ServerReferenceResolver } from "./contract.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
+import { actsForInstallation, type NameClaims } from "./claims.ts";
+import { type CheckedNames, nodesIn, withoutNames } from "./config.ts";
+import type { ServerReference, ServerReferenceResolver, ServerTransferListener } from "./contract.ts";
 import { errors } from "./errors.ts";
+import type { NameProofs } from "./proofs.ts";
+import { SERVER_NAMES } from "./quota.ts";
 import { type NewServer, searchTextOf, type ServerRow, type ServerStore } from "./store.ts";
+
+/** The time for which departures of servers from clusters are kept, in seconds: 90 days. */
+const DEPARTURE_SECONDS = 90n * 86_400n;
 
 /** The contracts of the plugins that servers refer to. */
 export interface RelatedContracts {
   readonly clusters: NodeClusters | undefined;
   readonly nodes: Nodes | undefined;
   readonly users: Users | undefined;
+  readonly quotas: UserQuotas | undefined;
   readonly resolvers: readonly ServerReferenceResolver[];
+  readonly transferListeners: readonly ServerTransferListener[];
 }
+
+type Changes = Partial<Omit<ServerRow, "id" | "isOn" | "isOffByAdmin" | "state" | "version">>;
 
 /** The columns that determine the nodes of a server. */
 type Placement = Pick<ServerRow, "nodeClusterId" | "includeNodesJSON">;
@@ -23,9 +34,13 @@ export class Sites {
   readonly #servers: ServerStore;
   readonly #related: RelatedContracts;
   readonly #clock: Clock;
+  readonly #claims: NameClaims;
+  readonly #proofs: NameProofs;
 
-  constructor(servers: ServerStore, related: RelatedContracts, clock: Clock) {
+  constructor(servers: ServerStore, claims: NameClaims, proofs: NameProofs, related: RelatedContracts, clock: Clock) {
     this.#servers = servers;
+    this.#claims = claims;
+    this.#proofs = proofs;
     this.#related = related;
     this.#clock = clock;
   }
@@ -46,26 +61,78 @@ export class Sites {
     await this.requireReference(call, "user_plan", "userPlanId", server.userPlanId, server.userId);
     await this.requireReference(call, "http_web", "webId", server.webId, server.userId);
     await this.requireProxy(call, server.reverseProxyId, server.userId);
-    await this.#requireUnusedNames(call, server.nodeClusterId, names, 0n, "serverNamesJSON");
+    await this.#claims.require(call, { ...server, id: 0n }, names, "serverNamesJSON");
     const id = await this.#servers.insert(call, { ...server, createdAt: BigInt(unixSeconds(this.#clock)) }, names);
     await this.#servers.addNames.run(call, { nodeClusterId: server.nodeClusterId, serverId: id, names });
+    await this.#claims.given(call, { id, isOffByAdmin: 0n }, names);
     await this.#markForUpdate(call, [server]);
     return id;
   }
 
-  /** Changes some columns of a server and marks its cluster for update. */
-  async change(call: Call, row: ServerRow, changes: Partial<ServerRow>): Promise<void> {
-    const { isOn, version: _version, id: _id, ...rest } = changes;
+  /** Changes some columns of a server, except its state, and marks its cluster for update. */
+  async change(call: Call, row: ServerRow, changes: Changes): Promise<void> {
     const isRenamed = changes.name !== undefined || changes.description !== undefined;
     const searchText = isRenamed
       ? { searchText: searchTextOf({ ...row, ...changes }, await this.names(call, row)) }
       : {};
-    await this.#servers.change(call, row, { ...rest, ...searchText, ...(isOn !== undefined && { isOn: isOn === 1n }) });
+    await this.#servers.change(call, row, { ...changes, ...searchText });
     await this.#markForUpdate(call, [row]);
   }
 
-  async rename(call: Call, row: ServerRow, { names, serverNamesJSON }: CheckedNames): Promise<void> {
-    await this.#requireUnusedNames(call, row.nodeClusterId, names, row.id, "serverNamesJSON");
+  /**
+   * Turns a server on or off. What an admin turns off, only an admin can turn on, and its names are kept from users.
+   */
+  async turn(call: Call, row: ServerRow, isOn: boolean): Promise<void> {
+    const isAdmin = actsForInstallation(call);
+    if (isOn && !isAdmin && row.isOffByAdmin === 1n) throw errors.off_by_admin(row.id);
+    if (isAdmin && isOn) await this.#claims.allowOf(call, row.id);
+    if (isAdmin && !isOn) await this.#claims.forbid(call, row.id, await this.names(call, row));
+    await this.#servers.change(call, row, { isOn, ...(isAdmin && { isOffByAdmin: !isOn }) });
+    await this.#markForUpdate(call, [row]);
+  }
+
+  /** Returns the names that the caller has proved to control, of those that other users hold; before a transaction. */
+  async provedNames(call: Call, row: ServerRow, { names }: CheckedNames): Promise<ReadonlySet<string>> {
+    const held = await this.#claims.heldByOthers(call, row, await this.#added(call, row, names));
+    return await this.#proofs.require(call, row.userId, held, "serverNamesJSON");
+  }
+
+  /** Replaces the names of a server. Names that the caller has proved to control are taken from the servers of others. */
+  async rename(call: Call, row: ServerRow, checked: CheckedNames, proved: ReadonlySet<string>): Promise<void> {
+    const { names } = checked;
+    const added = await this.#added(call, row, names);
+    const count = async () => (await this.#servers.countNames.one(call, { userId: row.userId })).count;
+    await this.#related.quotas?.require(
+      call,
+      SERVER_NAMES,
+      row.userId,
+      BigInt(names.length) - row.countServerNames,
+      count,
+    );
+    const taken = Map.groupBy(
+      await this.#claims.require(call, row, added, "serverNamesJSON", proved),
+      ({ serverId }) => serverId,
+    );
+    for (const [serverId, conflicts] of taken) {
+      const holder = (await this.#servers.byId.first(call, { id: serverId }))!;
+      await this.#setNames(
+        call,
+        holder,
+        withoutNames(holder.serverNamesJSON, new Set(conflicts.map(({ held }) => held))),
+      );
+    }
+    await this.#proofs.used(call, row.userId, proved);
+    await this.#setNames(call, row, checked);
+    await this.#claims.given(call, row, names);
+  }
+
+  /** Returns those of the names that the server does not have. */
+  async #added(call: Call, row: ServerRow, names: readonly string[]): Promise<string[]> {
+    const current = new Set(await this.names(call, row));
+    return names.filter((name) => !current.has(name));
+  }
+
+  async #setNames(call: Call, row: ServerRow, { names, serverNamesJSON }: CheckedNames): Promise<void> {
     await this.#servers.dropNames.run(call, { ids: [row.id] });
     await this.#servers.addNames.run(call, { nodeClusterId: row.nodeClusterId, serverId: row.id, names });
     await this.change(call, row, {
@@ -81,10 +148,13 @@ export class Sites {
     if (nodeClusterId === row.nodeClusterId) return;
     await this.requireCluster(call, nodeClusterId);
     const names = await this.names(call, row);
-    await this.#requireUnusedNames(call, nodeClusterId, names, row.id, "nodeClusterId");
+    await this.#claims.require(call, { ...row, nodeClusterId }, names, "nodeClusterId");
     await this.#servers.dropNames.run(call, { ids: [row.id] });
     await this.#servers.addNames.run(call, { nodeClusterId, serverId: row.id, names });
     await this.#servers.change(call, row, { nodeClusterId });
+    const leftAt = unixSeconds(this.#clock);
+    await this.#servers.dropDepartures.run(call, { before: leftAt - DEPARTURE_SECONDS });
+    await this.#servers.addDeparture.run(call, { serverId: row.id, nodeClusterId: row.nodeClusterId, leftAt });
     await this.#markForUpdate(call, [row, { ...row, nodeClusterId }]);
   }
 
@@ -136,21 +206,35 @@ export class Sites {
     await this.#related.clusters?.requireCluster(call, "nodeClusterId", nodeClusterId);
   }
 
-  async requireProxy(call: Call, id: bigint, userId: bigint): Promise<void> {
-    await this.requireReference(call, "reverse_proxy", "reverseProxyJSON.reverseProxyId", id, userId);
+  async requireProxy(call: Call, id: bigint, userId: bigint, previousUserId?: bigint): Promise<void> {
+    await this.requireReference(call, "reverse_proxy", "reverseProxyJSON.reverseProxyId", id, userId, previousUserId);
   }
 
-  async requireReference(call: Call, kind: ServerReference, field: string, id: bigint, userId: bigint): Promise<void> {
+  async requireReference(
+    call: Call,
+    kind: ServerReference,
+    field: string,
+    id: bigint,
+    userId: bigint,
+    previousUserId?: bigint,
+  ): Promise<void> {
     if (id < 0n) throw invalid(field, `must not be negative, got ${id}`);
     if (id === 0n) return;
     for (const resolver of this.#related.resolvers) {
-      if (resolver.kind === kind) await resolver.requireFor(call, field, id, userId);
+      if (resolver.kind === kind) await resolver.requireFor(call, field, id, userId, previousUserId);
     }
   }
 
-  async #requireUnusedNames(call: Call, nodeClusterId: bigint, names: readonly string[], id: bigint, field: string) {
-    const found = await this.#servers.usedNames.all(call, { nodeClusterId, names });
-    const taken = found.find(({ serverId }) => serverId !== id);
-    if (taken !== undefined) throw errors.name_taken(field, taken.name);
+  /** Gives a server to another owner, with the objects that only this server uses; the plan stays with the old owner. */
+  async transfer(call: Call, row: ServerRow, userId: bigint): Promise<void> {
+    await this.requireUser(call, userId);
+    await this.change(call, row, { userId, userPlanId: 0n });
+    await this.takeReferences(call, { ...row, userId, userPlanId: 0n }, row.userId);
+  }
+
+  /** Gives the owner of a server what only the server uses of its previous owner and of the installation. */
+  async takeReferences(call: Call, row: ServerRow, previousUserId: bigint): Promise<void> {
+    await this.requireProxy(call, row.reverseProxyId, row.userId, previousUserId);
+    for (const listener of this.#related.transferListeners) await listener.transferred(call, row, previousUserId);
   }
 }

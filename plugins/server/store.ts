@@ -1,7 +1,7 @@
 import { anyOf, type Call, type Db, type DefaultFlag, ownedRows } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
 import { declareList } from "edgehelm/storage";
-import { type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
 import type { Family, ServerType } from "./rules.ts";
 import { errors } from "./errors.ts";
 
@@ -15,6 +15,8 @@ export interface Tables {
     name: string;
     description: string;
     isOn: DefaultFlag;
+    /** 1 if an admin turned the server off, and its owner cannot turn it on. */
+    isOffByAdmin: DefaultFlag;
     countServerNames: bigint;
     firstServerName: string;
     webId: bigint;
@@ -34,11 +36,22 @@ export interface Tables {
     excludeNodesJSON: Uint8Array;
   }>;
   serverNames: { nodeClusterId: bigint; name: string; serverId: bigint };
+  serverForbiddenNames: { reversedName: string; serverId: bigint };
+  serverNameProofs: { userId: bigint; name: string; value: string; expiresAt: bigint };
   serverVersions: { id: bigint; version: bigint };
+  /** Servers whose references have not been reviewed since the migration that fills the table. */
+  serverReviews: { serverId: bigint };
+  /** The clusters that servers left, and when. */
+  serverDepartures: { serverId: bigint; nodeClusterId: bigint; leftAt: bigint };
 }
 
 export type ServerRow = Selectable<Tables["servers"]>;
-export type NewServer = Omit<Insertable<Tables["servers"]>, "id" | "isOn" | "state" | "version" | "searchText">;
+export type NewServer = Omit<
+  Insertable<Tables["servers"]>,
+  "id" | "isOn" | "isOffByAdmin" | "state" | "version" | "searchText"
+>;
+
+type Changes = Partial<NewServer> & { isOn?: boolean; isOffByAdmin?: boolean; searchText?: string };
 
 export const serverList = declareList({
   table: "servers",
@@ -52,7 +65,7 @@ export type ServerList = ReturnType<typeof serverList.open<Tables>>;
 /** A literal, because SQLite would not use the partial indexes of live rows with a parameter. */
 export const isLive = sql<SqlBool>`servers.state = 1`;
 const SUMMARY = ["id", "name", "userId", "nodeClusterId", "userPlanId"] as const;
-const PLACEMENT = [...SUMMARY, "includeNodesJSON"] as const;
+const PLACEMENT = [...SUMMARY, "includeNodesJSON", "excludeNodesJSON"] as const;
 /** The same expression as in the index. */
 const hasIncludedNodes = sql<SqlBool>`length(includeNodesJSON) > 2`;
 
@@ -61,6 +74,12 @@ const nameCount = sql<bigint>`coalesce(sum(countServerNames), 0)`.as("count");
 /** The SQL statements of this plugin, except those of the list. Servers of user 0 belong to the installation. */
 export function serverStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("servers").where(isLive);
+  const proxies = (q: Kysely<Tables>, ids: readonly bigint[]) =>
+    q.selectFrom(sql<{ value: bigint }>`json_each(${ids})`.as("proxy")).select("proxy.value as reverseProxyId");
+  /** Looks up one site in the index, however many use the proxy. */
+  const usedBy = (owner: RawBuilder<unknown>) =>
+    sql<SqlBool>`exists (select 1 from servers where state = 1 and reverseProxyId <> 0
+      and reverseProxyId = proxy.value and userId ${owner})`;
   const incrementVersion = db.query((q, p: { count: number }) =>
     q.updateTable("serverVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", 1n).returning(
       "version",
@@ -106,6 +125,18 @@ export function serverStore(db: Db<Tables>) {
       live(q).select(SUMMARY).where("reverseProxyId", "=", p.id).where(sql<SqlBool>`reverseProxyId <> 0`).orderBy("id")
         .limit(p.limit)
     ),
+    proxiesOfUser: db.query((q, p: { ids: readonly bigint[]; userId: bigint }) =>
+      proxies(q, p.ids).where(usedBy(sql`= ${p.userId}`))
+    ),
+    proxiesOfOthers: db.query((q, p: { ids: readonly bigint[]; userId: bigint }) =>
+      proxies(q, p.ids).where((e) => e.or([usedBy(sql`< ${p.userId}`), usedBy(sql`> ${p.userId}`)]))
+    ),
+    nextReview: db.query((q) => q.selectFrom("serverReviews").select("serverId").orderBy("serverId").limit(1)),
+    endReview: db.query((q, p: { id: bigint }) => q.deleteFrom("serverReviews").where("serverId", "=", p.id)),
+    placementsOfProxies: db.query((q, p: { ids: readonly bigint[] }) =>
+      live(q).select(["reverseProxyId", "nodeClusterId", "includeNodesJSON", "excludeNodesJSON"]).distinct()
+        .where("reverseProxyId", "in", anyOf(p.ids)).where(sql<SqlBool>`reverseProxyId <> 0`)
+    ),
     ofCluster: db.query((q, p: { id: bigint; limit: number }) =>
       live(q).select("name").where("nodeClusterId", "=", p.id).orderBy("id").limit(p.limit)
     ),
@@ -138,6 +169,19 @@ export function serverStore(db: Db<Tables>) {
     dropNames: db.query((q, p: { ids: readonly bigint[] }) =>
       q.deleteFrom("serverNames").where("serverId", "in", anyOf(p.ids))
     ),
+    departures: db.query((q, p: { serverIds: readonly bigint[]; nodeClusterIds: readonly bigint[] }) =>
+      q.selectFrom("serverDepartures").select("serverId").select((e) => e.fn.max("leftAt").as("leftAt"))
+        .where("serverId", "in", anyOf(p.serverIds)).where("nodeClusterId", "in", anyOf(p.nodeClusterIds))
+        .groupBy("serverId")
+    ),
+    addDeparture: db.query((q, p: { serverId: bigint; nodeClusterId: bigint; leftAt: bigint }) =>
+      q.insertInto("serverDepartures")
+        .values({ serverId: p.serverId, nodeClusterId: p.nodeClusterId, leftAt: p.leftAt })
+        .onConflict((conflict) => conflict.columns(["serverId", "nodeClusterId"]).doUpdateSet({ leftAt: p.leftAt }))
+    ),
+    dropDepartures: db.query((q, p: { before: bigint }) =>
+      q.deleteFrom("serverDepartures").where("leftAt", "<", p.before)
+    ),
 
     async insert(call: Call, server: NewServer, names: readonly string[]): Promise<bigint> {
       const searchText = searchTextOf(server, names);
@@ -145,7 +189,7 @@ export function serverStore(db: Db<Tables>) {
       return (await db(call).insertInto("servers").values(row).returning("id").executeTakeFirstOrThrow()).id;
     },
     /** Changes some columns of a server and assigns the next version. */
-    async change(call: Call, { id }: ServerRow, changes: Partial<NewServer> & { isOn?: boolean; searchText?: string }) {
+    async change(call: Call, { id }: ServerRow, changes: Changes) {
       const set = { ...changes, version: await allocateVersion(call) };
       await db(call).updateTable("servers").set(set).where("id", "=", id).execute();
     },

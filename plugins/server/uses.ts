@@ -1,10 +1,11 @@
 import type { Servers } from "./contract.ts";
 import { errors } from "./errors.ts";
+import type { Serving } from "./serving.ts";
 import type { Sites } from "./sites.ts";
 import type { ServerStore } from "./store.ts";
 
 /** Implements the contract on top of the store. */
-export function serverContract(servers: ServerStore, sites: Sites): Servers {
+export function serverContract(servers: ServerStore, sites: Sites, serving: Serving): Servers {
   return {
     async summaries(call, ids) {
       return new Map((await servers.byIds.all(call, { ids })).map((row) => [row.id, row]));
@@ -12,11 +13,22 @@ export function serverContract(servers: ServerStore, sites: Sites): Servers {
     async requireOwned(call, id) {
       if (await sites.find(call, id) === undefined) throw errors.not_found(id);
     },
+    servedByCaller: (call, ids) => serving.servedByCaller(call, ids),
+    proxiesServedByCaller: (call, ids) => serving.proxiesServedByCaller(call, ids),
     async idsOfUser(call, userId, afterId, limit) {
       return (await servers.idsOfUser.all(call, { userId, afterId, limit })).map(({ id }) => id);
     },
     ofUserPlan: (call, userPlanId) => servers.ofUserPlan.all(call, { userPlanId }),
     usingReverseProxy: (call, id, limit) => servers.ofProxy.all(call, { id, limit }),
+    async proxiesOnSitesOf(call, ids, userId) {
+      return (await servers.proxiesOfUser.all(call, { ids, userId })).map(({ reverseProxyId }) => reverseProxyId);
+    },
+    async proxiesOnSitesOfOthers(call, ids, userId) {
+      return (await servers.proxiesOfOthers.all(call, { ids, userId })).map(({ reverseProxyId }) => reverseProxyId);
+    },
+    async clustersOfUser(call, userId) {
+      return (await servers.clustersOfUser.all(call, { userId })).map(({ nodeClusterId }) => nodeClusterId);
+    },
     configChanged: (call, ids) => sites.touch(call, ids),
   };
 }

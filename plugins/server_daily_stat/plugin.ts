@@ -1,11 +1,13 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Nodes } from "../node/contract.ts";
+import { ForeignRows, pastDaysSetting } from "../node_base/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { statsContract } from "./bills.ts";
 import { ServerDailyStats } from "./contract.ts";
 import { serverDailyStatHandlers } from "./handlers.ts";
 import * as createServerDailyStats from "./migrations/0001_create_server_daily_stats.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { ServerDailyStatConfigSchema } from "./proto/config_pb.ts";
 import { removeOld } from "./retention.ts";
 import { ServerDailyStatService } from "./proto/service_server_daily_stat_pb.ts";
 import { statStore, type Tables } from "./store.ts";
@@ -14,10 +16,14 @@ const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_server_daily_stats": createServerDailyStats },
+  config: ServerDailyStatConfigSchema,
   requires: { servers: Servers, nodes: optional(Nodes) },
-  setup({ db, clock, deps, serve, provide, every }) {
+  setup({ db, config, clock, log, metrics, deps, serve, provide, every }) {
     const stats = statStore(db<Tables>());
-    serve(ServerDailyStatService, serverDailyStatHandlers({ stats, clock, ...deps }));
+    const dropped = metrics.counter("foreign_rows_total", "Uploaded statistics of sites that the node does not serve");
+    const foreign = new ForeignRows({ count: (rows) => dropped.add(rows), log, clock });
+    const pastDays = pastDaysSetting(config.pastDays);
+    serve(ServerDailyStatService, serverDailyStatHandlers({ stats, clock, foreign, pastDays, ...deps }));
     provide(ServerDailyStats, statsContract(stats));
     every({ name: "remove_old", everySeconds: 3600, run: (call) => removeOld(call, stats, clock) });
   },

@@ -1,6 +1,7 @@
 import { type Call, callerId, type Clock, distinct, invalid, listField, unixSeconds } from "edgehelm";
 import type { Nodes } from "../node/contract.ts";
-import type { Servers } from "../server/contract.ts";
+import { type ForeignRows, uploadTimeField, type UploadTimes, uploadTimes } from "../node_base/contract.ts";
+import { type Servers, wasServed } from "../server/contract.ts";
 import { dayField, dayText, SLOT_SECONDS, SLOTS_PER_DAY, timeField } from "./days.ts";
 import type { ServerDailyStat } from "./proto/service_server_daily_stat_pb.ts";
 import type { DailyRow, SlotRow, StatStore } from "./store.ts";
@@ -8,7 +9,6 @@ import type { DailyRow, SlotRow, StatStore } from "./store.ts";
 const MAX_STATS = 10_000;
 /** Far below the limit of 64 bits, so that sums do not overflow. */
 const MAX_FIGURE = 2n ** 50n;
-const MAX_CLOCK_SKEW = 86_400;
 const FIGURES = [
   "bytes",
   "cachedBytes",
@@ -24,29 +24,42 @@ export interface UploadDeps {
   readonly servers: Servers;
   readonly nodes: Nodes | undefined;
   readonly clock: Clock;
+  readonly foreign: ForeignRows;
+  /** The number of days before today for which nodes can upload. */
+  readonly pastDays: number;
 }
 
-/** Adds statistics of nodes; those of servers that no longer exist are dropped. */
+/** Adds statistics; those of servers about which the caller may not report are dropped. */
 export async function upload(
   call: Call,
-  { stats, servers, nodes, clock }: UploadDeps,
+  { stats, servers, nodes, clock, foreign, pastDays }: UploadDeps,
   uploaded: readonly ServerDailyStat[],
 ): Promise<void> {
   const now = Number(unixSeconds(clock));
-  const checked = listField("stats", uploaded, (field, stat) => ({ stat, at: timeOf(field, stat, now), field }), {
-    max: MAX_STATS,
-  });
+  const times = uploadTimes(call, clock, pastDays);
+  const checked = listField(
+    "stats",
+    uploaded,
+    (field, stat) => ({ stat, at: timeOf(field, stat, now, times), field }),
+    {
+      max: MAX_STATS,
+    },
+  );
   for (const { stat, field } of checked) checkFigures(field, stat);
-  const owners = await servers.summaries(call, distinct(uploaded.map(({ serverId }) => serverId)));
+  const served = await servers.servedByCaller(call, distinct(uploaded.map(({ serverId }) => serverId)));
   const ownRegionId = await regionOfCaller(call, nodes);
   const daily = new Map<string, DailyRow>();
   const slots = new Map<string, SlotRow>();
+  let dropped = 0;
   for (const { stat, at } of checked) {
-    const owner = owners.get(stat.serverId);
-    if (owner === undefined) continue;
+    const server = served.get(stat.serverId);
+    if (!wasServed(server, at)) {
+      dropped++;
+      continue;
+    }
     const { serverId, bytes, cachedBytes, countRequests, countCachedRequests } = stat;
-    const nodeRegionId = stat.nodeRegionId || ownRegionId;
-    const key = { serverId, day: BigInt(dayText(at)), userId: owner.userId };
+    const nodeRegionId = ownRegionId ?? stat.nodeRegionId;
+    const key = { serverId, day: BigInt(dayText(at)), userId: server.userId };
     const figures = { bytes, cachedBytes, countRequests, countCachedRequests };
     const { countAttackRequests, attackBytes, countIPs } = stat;
     const slot = BigInt(Math.floor(at / SLOT_SECONDS) % SLOTS_PER_DAY);
@@ -58,12 +71,13 @@ export async function upload(
     });
     add(slots, `${serverId} ${key.day} ${slot}`, { ...key, slot, ...figures });
   }
+  foreign.dropped(call, dropped);
   if (daily.size > 0) await stats.add(call, [...daily.values()], [...slots.values()]);
 }
 
-/** Returns the region of the calling node; 0 if it has none or the caller is not a node. */
-async function regionOfCaller(call: Call, nodes: Nodes | undefined): Promise<bigint> {
-  if (call.caller.role !== "node") return 0n;
+/** Returns the region of the calling node, 0 if it has none; undefined if the caller is not a node. */
+async function regionOfCaller(call: Call, nodes: Nodes | undefined): Promise<bigint | undefined> {
+  if (call.caller.role !== "node") return undefined;
   const id = callerId(call.caller);
   return (await nodes?.summaries(call, [id]))?.get(id)?.nodeRegionId ?? 0n;
 }
@@ -80,14 +94,16 @@ function add<Row extends DailyRow | SlotRow>(rows: Map<string, Row>, key: string
   }
 }
 
-function timeOf(field: string, { createdAt, day, timeFrom }: ServerDailyStat, now: number): number {
-  const at = createdAt !== 0n
-    ? Number(createdAt)
-    : day === ""
-    ? now
-    : dayField(`${field}.day`, day) + (timeFrom === "" ? 0 : timeField(`${field}.timeFrom`, timeFrom));
-  if (at > 0 && at <= now + MAX_CLOCK_SKEW) return at;
-  throw invalid(`${field}.createdAt`, `must not be in the future, got ${createdAt || day}`);
+function timeOf(
+  field: string,
+  { createdAt, day, timeFrom }: ServerDailyStat,
+  now: number,
+  times: UploadTimes,
+): number {
+  if (createdAt !== 0n) return uploadTimeField(`${field}.createdAt`, Number(createdAt), createdAt, times);
+  if (day === "") return now;
+  const at = dayField(`${field}.day`, day) + (timeFrom === "" ? 0 : timeField(`${field}.timeFrom`, timeFrom));
+  return uploadTimeField(`${field}.day`, at, day, times);
 }
 
 function checkFigures(field: string, stat: ServerDailyStat): void {

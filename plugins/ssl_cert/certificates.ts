@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Call, invalid, jsonBytes, mayAccessOwner } from "edgehelm";
+import { type Call, jsonBytes, mayAccessOwner } from "edgehelm";
 import type { SSLCerts } from "./contract.ts";
 import type { PrivateKeys } from "./keys.ts";
 import { SSLCertConfigSchema } from "./proto/shapes_pb.ts";
@@ -8,12 +8,7 @@ import type { SSLCertRow, SSLCertStore } from "./store.ts";
 /** Implements the contract on top of the store. */
 export function certificatesContract(store: SSLCertStore, keys: PrivateKeys): SSLCerts {
   return {
-    async requireOwned(call, field, id) {
-      const row = await store.byId.first(call, { id });
-      if (row === undefined || !mayAccessOwner(call.caller, row.userId)) {
-        throw invalid(field, `certificate ${id} does not exist`);
-      }
-    },
+    take: (call, references, taker) => store.take(call, references, taker),
     async configs(call, ids) {
       const rows = await store.byIds.all(call, { ids: [...ids] });
       const configs = rows.map(async (row) => [row.id, await completeConfig(call, store, keys, row)] as const);
@@ -22,7 +17,7 @@ export function certificatesContract(store: SSLCertStore, keys: PrivateKeys): SS
   };
 }
 
-/** Returns a certificate with its contents, as a JSON object. */
+/** Returns a certificate with its contents, as a JSON object; without the key for users to whom it does not belong. */
 export async function completeConfig(
   call: Call,
   store: SSLCertStore,
@@ -30,8 +25,11 @@ export async function completeConfig(
   row: SSLCertRow,
 ): Promise<Uint8Array> {
   const files = await store.filesOf.first(call, { ids: [row.id] });
-  const contents = files &&
-    { certData: files.certData, ...(keys && { keyData: await keys.open(row.fingerprint, files.sealedKey) }) };
+  const visibleKeys = mayAccessOwner(call.caller, row.userId) ? keys : undefined;
+  const contents = files && {
+    certData: files.certData,
+    ...(visibleKeys && { keyData: await visibleKeys.open(row.fingerprint, files.sealedKey) }),
+  };
   return jsonBytes(SSLCertConfigSchema, { ...summaryConfig(row), ...contents });
 }
 

@@ -1,17 +1,22 @@
 import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
 import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
+import { defineReferrers, type OwnedRows, type Referrers } from "edgehelm/rows";
 
 /** Gives other plugins access to certificates. */
-export interface SSLCerts {
-  /** Refuses, with an error that names `field`, a certificate that does not exist or the caller may not use. */
-  requireOwned(call: Call, field: string, sslCertId: bigint): Promise<void>;
-  /** Returns the configurations of existing certificates with private keys, as nodes receive them: JSON objects by id. */
+export interface SSLCerts extends Pick<OwnedRows<unknown>, "take"> {
+  /**
+   * Returns the configurations of existing certificates, as nodes receive them: JSON objects by id. Users receive the
+   * private keys of their own certificates only.
+   */
   configs(call: Call, sslCertIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
 }
 export const SSLCerts: Contract<SSLCerts> = defineContract("ssl_cert");
 
 /** The extension point for plugins that use certificates. */
 export const SSLCertUses: Uses = defineUses("ssl_cert");
+
+/** The extension point for plugins whose objects refer to certificates. */
+export const SSLCertReferrers: Referrers = defineReferrers("ssl_cert");
 
 /** A listener for changed certificates, which nodes must fetch again. */
 export interface SSLCertListener {

@@ -1,14 +1,16 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
 import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
+import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { certificatesContract } from "./certificates.ts";
 import { errors } from "./errors.ts";
 import { SSLCertSettingsSchema } from "./proto/config_pb.ts";
-import { SSLCertListeners, SSLCerts, SSLCertUses } from "./contract.ts";
+import { SSLCertListeners, SSLCertReferrers, SSLCerts, SSLCertUses } from "./contract.ts";
 import { sslCertHandlers } from "./handlers.ts";
 import { PrivateKeys } from "./keys.ts";
 import * as createSSLCerts from "./migrations/0001_create_ssl_certs.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { CERTIFICATES } from "./quota.ts";
 import { SSLCertRegistry } from "./registry.ts";
 import { SSLCertService } from "./proto/service_ssl_cert_pb.ts";
 import { sslCertLists } from "./store_lists.ts";
@@ -20,16 +22,17 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_ssl_certs": createSSLCerts },
   config: SSLCertSettingsSchema,
-  requires: { secrets: Secrets, users: optional(Users) },
-  setup({ db, config, clock, deps: { secrets, users }, serve, provide, contribute, contributions }) {
-    const store = sslCertStore(db<Tables>());
+  requires: { secrets: Secrets, users: optional(Users), quotas: optional(UserQuotas) },
+  setup({ db, config, clock, deps: { secrets, users, quotas }, serve, provide, contribute, contributions }) {
+    const store = sslCertStore(db<Tables>(), contributions(SSLCertReferrers));
     const lists = sslCertLists(db<Tables>());
     const keys = new PrivateKeys(secrets);
-    const registry = new SSLCertRegistry(store, keys, users, contributions(SSLCertListeners), clock);
+    const registry = new SSLCertRegistry(store, keys, users, quotas, contributions(SSLCertListeners), clock);
     const visibleKeys = config.hideKeys ? undefined : keys;
     const uses = contributions(SSLCertUses);
     serve(SSLCertService, sslCertHandlers({ store, lists, registry, visibleKeys, users, uses, clock }));
     provide(SSLCerts, certificatesContract(store, keys));
+    contribute(UserQuotaDeclarations, CERTIFICATES);
     contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => registry.remove(call, ids)));
   },
 });

@@ -1,9 +1,11 @@
 import { type Call, type Clock, invalid, listField, ownerOf, textField, unixSeconds } from "edgehelm";
 import type { Users } from "../user/contract.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import type { SSLCertListener } from "./contract.ts";
 import { derive, type Derived } from "./derived.ts";
 import { errors } from "./errors.ts";
 import type { PrivateKeys } from "./keys.ts";
+import { CERTIFICATES } from "./quota.ts";
 import { checkPrivateKey } from "./x509/private_key.ts";
 import type { SSLCertFields, SSLCertFiles, SSLCertRow, SSLCertStore } from "./store.ts";
 
@@ -29,6 +31,7 @@ export class SSLCertRegistry {
   readonly #store: SSLCertStore;
   readonly #keys: PrivateKeys;
   readonly #users: Users | undefined;
+  readonly #quotas: UserQuotas | undefined;
   readonly #listeners: readonly SSLCertListener[];
   readonly #clock: Clock;
 
@@ -36,12 +39,14 @@ export class SSLCertRegistry {
     store: SSLCertStore,
     keys: PrivateKeys,
     users: Users | undefined,
+    quotas: UserQuotas | undefined,
     listeners: readonly SSLCertListener[],
     clock: Clock,
   ) {
     this.#store = store;
     this.#keys = keys;
     this.#users = users;
+    this.#quotas = quotas;
     this.#listeners = listeners;
     this.#clock = clock;
   }
@@ -62,6 +67,13 @@ export class SSLCertRegistry {
       prepared.push({ fields: this.#fields(path, { ...request, name: request.name || firstName }, derived), contents });
     }
     return await call.transact(async (inner) => {
+      await this.#quotas?.require(
+        inner,
+        CERTIFICATES,
+        owner,
+        prepared.length,
+        async () => (await this.#store.countOfUser.one(inner, { userId: owner })).count,
+      );
       if (owner !== 0n) await this.#users?.requireUser(inner, "userId", owner);
       const ids: bigint[] = [];
       for (const { fields, contents } of prepared) {

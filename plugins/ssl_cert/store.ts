@@ -1,5 +1,5 @@
 import { anyOf, type Db, type Flag, ownedRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type LiveTable, ownedCount, type Referrer } from "edgehelm/rows";
 import { type Insertable, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -51,9 +51,10 @@ const SETTINGS = [
 ] as const;
 
 /** The SQL statements of this plugin, except those of `sslCertLists`. */
-export function sslCertStore(db: Db<Tables>) {
+export function sslCertStore(db: Db<Tables>, referrers: readonly Referrer[]) {
   return {
-    ...ownedRows(db, "sslCerts", errors.not_found),
+    ...ownedRows(db, "sslCerts", errors.not_found, { referrers }),
+    countOfUser: ownedCount(db, "sslCerts"),
     insert: db.insert("sslCerts", [...SETTINGS, "userId", "createdAt"]),
     update: db.update("sslCerts", SETTINGS),
     putFiles: db.query((q, p: SSLCertFiles) =>

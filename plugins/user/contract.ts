@@ -21,7 +21,7 @@ export interface UserPriceTerms {
 
 /** Gives other plugins access to users. */
 export interface Users {
-  /** Returns true if the user exists, is not deleted and is turned on. */
+  /** Returns true if the user exists, is turned on, and is neither deleted nor rejected. */
   isLive(call: Call, userId: bigint): Promise<boolean>;
   /** Returns the users that exist and are not deleted, by id. */
   summaries(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserSummary>>;

@@ -13,11 +13,14 @@ import { errors } from "./errors.ts";
 import { BUILT_IN_FEATURES } from "./features.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { loginHandlers } from "./handlers/login.ts";
+import { loginChangeHandlers } from "./handlers/login_change.ts";
 import { settingsHandlers } from "./handlers/settings.ts";
 import { userHandlers } from "./handlers/users.ts";
 import * as createUsers from "./migrations/0001_create_users.ts";
+import * as addLoggedInAt from "./migrations/0002_add_logged_in_at.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeDeletedUsers } from "./removal.ts";
+import { UserConfigSchema } from "./proto/config_pb.ts";
 import { UserService } from "./proto/service_user_pb.ts";
 import { type Tables, userStore } from "./store.ts";
 import { userChanges } from "./store_changes.ts";
@@ -27,13 +30,16 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: { "0001_create_users": createUsers },
+  migrations: { "0001_create_users": createUsers, "0002_add_logged_in_at": addLoggedInAt },
+  config: UserConfigSchema,
   requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
-  setup({ db, clock, deps: { passwords, tokens, attempts }, serve, provide, every, contribute, contributions }) {
+  setup(
+    { db, config, clock, deps: { passwords, tokens, attempts }, serve, provide, every, contribute, contributions },
+  ) {
     const tables = db<Tables>();
     const users = userStore(tables);
     const changes = userChanges(tables);
-    const directory = new UserDirectory(users, changes, passwords, clock);
+    const directory = new UserDirectory(users, changes, passwords, tokens, attempts, clock);
     const contributedFeatures = contributions(UserFeatures);
     const handlerDeps = {
       users,
@@ -41,8 +47,8 @@ const plugin: Plugin = definePlugin({
       directory,
       passwords,
       attempts,
-      tokens,
       clock,
+      loginWithoutOldPassword: config.loginWithoutOldPassword,
       dashboards: contributions(UserDashboards),
       serversChecks: contributions(UserServersChecks),
       serversListeners: contributions(UserServersListeners),
@@ -51,6 +57,7 @@ const plugin: Plugin = definePlugin({
     serve(UserService, {
       ...userHandlers(handlerDeps),
       ...loginHandlers(handlerDeps),
+      ...loginChangeHandlers(handlerDeps),
       ...findHandlers(handlerDeps),
       ...settingsHandlers(handlerDeps),
     });

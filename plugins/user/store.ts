@@ -30,6 +30,8 @@ export interface Tables {
     /** 1 if the sites of the user are served. */
     hasServers: DefaultFlag;
     createdAt: bigint;
+    /** The time of the last login with the current password, in unix seconds. */
+    loggedInAt: Generated<bigint>;
   }>;
   userRemovals: { userId: bigint };
 }

@@ -1,5 +1,5 @@
 import { type Call, type Clock, requireOwned, unixSeconds } from "edgehelm";
-import type { PasswordHashing } from "edgehelm/auth";
+import type { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm/auth";
 import type { UserPriceTerms, Users, UserSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { NewUser, UserRow, UserStore } from "./store.ts";
@@ -10,12 +10,23 @@ export class UserDirectory implements Users {
   readonly #users: UserStore;
   readonly #changes: UserChanges;
   readonly #passwords: PasswordHashing;
+  readonly #tokens: AccessTokens;
+  readonly #attempts: LoginAttempts;
   readonly #clock: Clock;
 
-  constructor(users: UserStore, changes: UserChanges, passwords: PasswordHashing, clock: Clock) {
+  constructor(
+    users: UserStore,
+    changes: UserChanges,
+    passwords: PasswordHashing,
+    tokens: AccessTokens,
+    attempts: LoginAttempts,
+    clock: Clock,
+  ) {
     this.#users = users;
     this.#changes = changes;
     this.#passwords = passwords;
+    this.#tokens = tokens;
+    this.#attempts = attempts;
     this.#clock = clock;
   }
 
@@ -37,15 +48,28 @@ export class UserDirectory implements Users {
     return created.id;
   }
 
+  /** Changes the username and, unless it is undefined, the password; a new password ends the user's tokens. */
   async changeLogin(call: Call, user: UserRow, username: string, password: string | undefined): Promise<void> {
     const other = await this.#users.byUsername.first(call, { username });
     if (other !== undefined && other.id !== user.id) throw errors.username_taken(username);
     await this.#changes.setUsername.run(call, { id: user.id, username });
-    if (password !== undefined) await this.#changes.setPassword.run(call, { id: user.id, password });
+    if (password === undefined) return;
+    await this.#changes.setPassword.run(call, { id: user.id, password });
+    await this.endTokens(call, user.id);
+  }
+
+  /** Lets the user log in again after too many wrong passwords; an admin who saves the user decides this. */
+  async liftLock(call: Call, username: string): Promise<void> {
+    await this.#attempts.lift(call, `user ${username}`);
+  }
+
+  async endTokens(call: Call, userId: bigint): Promise<void> {
+    await this.#tokens.end(call, { role: "user", subjectId: userId });
   }
 
   async isLive(call: Call, userId: bigint): Promise<boolean> {
-    return (await this.#users.byId.first(call, { id: userId }))?.isOn === 1n;
+    const user = await this.#users.byId.first(call, { id: userId });
+    return user?.isOn === 1n && user.isRejected === 0n;
   }
 
   async summaries(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserSummary>> {

@@ -38,7 +38,7 @@ export function adminCommands(
           if (adminId === undefined) throw errors.username_missing(username);
           await admins.turnOn(inner, adminId);
           await keys.turnOffOfAdmin.run(inner, { adminId });
-          await tokens.recheck(inner);
+          await tokens.end(inner, { role: "admin", subjectId: adminId });
           const key = await keyFactory.create(inner, {
             owner: { adminId, userId: 0n },
             description: "created by a reset on the command line",

@@ -1,6 +1,8 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
 import type { CredentialHolder, CredentialSource, TokenRole } from "edgehelm/auth";
 import type { Deps } from "./handlers.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { restrictionOf } from "./restrictions.ts";
 import type { UserAccessKeyRow } from "./store.ts";
 
 /** The time of last use is written at most once in this interval. */
@@ -24,7 +26,7 @@ export function accessKeySource(
   }
 
   return {
-    name: "user_access_key",
+    name: manifest.name,
     roles: ["admin", "user"],
 
     async verify(call, role, keyId, secret): Promise<CredentialHolder | undefined> {
@@ -34,12 +36,13 @@ export function accessKeySource(
         : await codec.matches(row.uniqueId, row.secret, secret);
       if (!matches || row === undefined || !await isUsable(call, role, row)) return undefined;
       await touch(call, row);
-      return { subjectId: subjectOf(role, row), keyId: row.id };
+      return { subjectId: subjectOf(role, row), keyId: row.id, restriction: restrictionOf(row) };
     },
 
     async isLive(call, role, { subjectId, keyId }) {
       const row = await keys.byId.first(call, { id: keyId });
-      return row !== undefined && subjectOf(role, row) === subjectId && await isUsable(call, role, row);
+      if (row === undefined || subjectOf(role, row) !== subjectId || !await isUsable(call, role, row)) return false;
+      return restrictionOf(row) ?? true;
     },
   };
 }

@@ -1,12 +1,16 @@
-import { type Call, type Handlers, idField, ownerOf, textField } from "edgehelm";
-import { type AccessTokens, requireModule, requireSelfOrSuper } from "edgehelm/auth";
+import { type Call, type Clock, type Handlers, idField, ownerOf, textField, unixSeconds } from "edgehelm";
+import { type AccessTokens, type LoginAttempts, requireModule, requireSelfOrSuper } from "edgehelm/auth";
 import type { Admins } from "../admin/contract.ts";
 import type { Users } from "../user/contract.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
 import type { KeyFactory } from "./keys.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { ACCESS_KEYS } from "./quota.ts";
+import { restrictionField, restrictionMessage } from "./restrictions.ts";
 import type { SecretCodec } from "./secret_codec.ts";
 import type { UserAccessKeyService } from "./proto/service_user_access_key_pb.ts";
-import type { Owner, UserAccessKeyStore } from "./store.ts";
+import type { Owner, UserAccessKeyRow, UserAccessKeyStore } from "./store.ts";
 
 export interface Deps {
   readonly keys: UserAccessKeyStore;
@@ -15,10 +19,16 @@ export interface Deps {
   readonly admins: Admins | undefined;
   readonly users: Users | undefined;
   readonly tokens: AccessTokens;
+  readonly quotas: UserQuotas | undefined;
+  readonly attempts: LoginAttempts;
+  readonly clock: Clock;
 }
 
+/** The time for which users see the secret of a new key, if it is not used before. */
+const NEW_SECONDS = 3600n;
+
 export function userAccessKeyHandlers(
-  { keys, codec, keyFactory, admins, users, tokens }: Deps,
+  { keys, codec, keyFactory, admins, users, tokens, quotas, attempts, clock }: Deps,
 ): Handlers<typeof UserAccessKeyService> {
   /** Returns the owner of a request. The adminId of a user caller is ignored: it would give them admin access. */
   function requestOwner(call: Call, { userId, adminId }: Owner): Owner {
@@ -41,43 +51,74 @@ export function userAccessKeyHandlers(
     } else if (!await admins?.isLive(call, idField("adminId", adminId))) throw errors.admin_missing(adminId);
   }
 
+  /** Returns true if the caller may see the secret. Users may not for long, because a stolen token could read it. */
+  function maySee(call: Call, { accessedAt, createdAt }: UserAccessKeyRow): boolean {
+    if (call.caller.restriction !== undefined) return false;
+    const isNew = accessedAt === 0n && unixSeconds(clock) - createdAt < NEW_SECONDS;
+    return isNew || ownerOf(call, 0n) === 0n;
+  }
+
+  const endTokens = (call: Call, keyId: bigint) => tokens.end(call, { source: manifest.name, keyId });
+
   return {
     async createUserAccessKey(request, call) {
+      requireUnrestricted(call);
       const owner = requestOwner(call, request);
+      const restriction = restrictionField(clock, request.restriction);
       const description = textField("description", request.description, { max: 1000 });
-      const check = (inner: Call) => requireOwner(inner, owner);
-      const { id, uniqueId, secret } = await keyFactory.create(call, { owner, description, check });
+      const check = async (inner: Call) => {
+        await requireOwner(inner, owner);
+        const count = async () => (await keys.list.count(inner, owner)).count;
+        await quotas?.require(inner, ACCESS_KEYS, owner.userId, 1, count);
+      };
+      const { id, uniqueId, secret } = await keyFactory.create(call, { owner, description, restriction, check });
       return { userAccessKeyId: id, uniqueId, secret };
     },
 
     async findAllEnabledUserAccessKeys(request, call) {
       const rows = await keys.list.all(call, requestOwner(call, request));
-      const userAccessKeys = rows.map(async ({ id, userId, isOn, uniqueId, secret, description, accessedAt }) => ({
-        id,
-        userId,
-        isOn: isOn === 1n,
-        uniqueId,
-        secret: await codec.reveal(uniqueId, secret),
-        description,
-        accessedAt,
-      }));
-      return { userAccessKeys: await Promise.all(userAccessKeys) };
+      const userAccessKeys = await Promise.all(rows.map(async (row) => ({
+        id: row.id,
+        userId: row.userId,
+        isOn: row.isOn === 1n,
+        uniqueId: row.uniqueId,
+        secret: maySee(call, row) ? await codec.reveal(row.uniqueId, row.secret) : "",
+        description: row.description,
+        accessedAt: row.accessedAt,
+        restriction: restrictionMessage(row),
+      })));
+      // A transaction without changes: its audit record says who read secrets.
+      if (userAccessKeys.some(({ secret }) => secret !== "")) await call.transact(() => Promise.resolve());
+      return { userAccessKeys };
     },
 
     async deleteUserAccessKey({ userAccessKeyId }, call) {
       const { id } = requireManaged(call, await keys.require(call, "userAccessKeyId", userAccessKeyId));
       await keys.remove.run(call, { id });
-      await tokens.recheck(call);
+      await endTokens(call, id);
       return {};
     },
 
-    async updateUserAccessKeyIsOn({ userAccessKeyId, isOn }, call) {
-      const { id } = requireManaged(call, await keys.require(call, "userAccessKeyId", userAccessKeyId));
+    async updateUserAccessKeyIsOn({ userAccessKeyId, isOn, restriction }, call) {
+      const columns = restrictionField(clock, restriction);
+      if (columns !== undefined) requireUnrestricted(call);
+      const key = await keys.require(call, "userAccessKeyId", userAccessKeyId);
+      const { id, uniqueId } = requireManaged(call, key);
       await keys.setIsOn.run(call, { id, isOn });
-      if (!isOn) await tokens.recheck(call);
+      if (isOn && ownerOf(call, 0n) === 0n) await attempts.lift(call, `key ${uniqueId}`);
+      if (columns !== undefined) {
+        await keys.setRestriction.run(call, { id, ...columns });
+        await tokens.recheck(call);
+      }
+      if (!isOn) await endTokens(call, id);
       return {};
     },
 
     countAllEnabledUserAccessKeys: (request, call) => keys.list.count(call, requestOwner(call, request)),
   };
+}
+
+/** Refuses callers whose own key is restricted: they could make a key without restrictions. */
+function requireUnrestricted({ caller }: Call): void {
+  if (caller.restriction !== undefined) throw errors.restricted();
 }

@@ -1,6 +1,7 @@
-import type { Call } from "edgehelm";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
 import { newAccessKeyId, newAccessKeySecret } from "edgehelm/auth";
 import type { ChosenAccessKey } from "edgehelm/runtime";
+import { type RestrictionColumns, UNRESTRICTED } from "./restrictions.ts";
 import type { SecretCodec } from "./secret_codec.ts";
 import type { Owner, UserAccessKeyStore } from "./store.ts";
 
@@ -15,6 +16,8 @@ export interface NewKey {
 export interface KeyOptions {
   readonly owner: Owner;
   readonly description: string;
+  /** The restriction of the key; left out if there is none. */
+  readonly restriction?: RestrictionColumns | undefined;
   /** The id and secret to use instead of random ones. */
   readonly chosen?: ChosenAccessKey | undefined;
   /** Throws if the owner may not have the key; called in the transaction that creates the key. */
@@ -25,19 +28,26 @@ export interface KeyOptions {
 export class KeyFactory {
   readonly #keys: UserAccessKeyStore;
   readonly #codec: SecretCodec;
+  readonly #clock: Clock;
 
-  constructor(keys: UserAccessKeyStore, codec: SecretCodec) {
+  constructor(keys: UserAccessKeyStore, codec: SecretCodec, clock: Clock) {
     this.#keys = keys;
     this.#codec = codec;
+    this.#clock = clock;
   }
 
   /** Creates a key in the transaction of the call, or in a new one. */
-  async create(call: Call, { owner, description, chosen, check }: KeyOptions): Promise<NewKey> {
+  async create(
+    call: Call,
+    { owner, description, restriction = UNRESTRICTED, chosen, check }: KeyOptions,
+  ): Promise<NewKey> {
     const { id: uniqueId, secret } = chosen ?? { id: newAccessKeyId(), secret: newAccessKeySecret() };
     const storedSecret = await this.#codec.encode(uniqueId, secret);
     const { id } = await call.transact(async (inner) => {
       await check?.(inner);
-      return await this.#keys.insert.one(inner, { ...owner, uniqueId, secret: storedSecret, description });
+      const createdAt = unixSeconds(this.#clock);
+      const row = { ...owner, ...restriction, uniqueId, secret: storedSecret, description, createdAt };
+      return await this.#keys.insert.one(inner, row);
     });
     return { id, uniqueId, secret };
   }

@@ -1,8 +1,9 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
-import { AccessTokens, CredentialSources, Secrets } from "edgehelm/auth";
+import { AccessTokens, CredentialSources, LoginAttempts, Secrets } from "edgehelm/auth";
 import { Commands, FirstStart } from "edgehelm/runtime";
 import { AdminDeletions, Admins } from "../admin/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
+import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { adminCommands } from "./commands.ts";
 import { errors } from "./errors.ts";
 import { UserAccessKeyConfigSchema } from "./proto/config_pb.ts";
@@ -11,7 +12,10 @@ import { firstAdmin } from "./first_start.ts";
 import { userAccessKeyHandlers } from "./handlers.ts";
 import { KeyFactory } from "./keys.ts";
 import * as createUserAccessKeys from "./migrations/0001_create_user_access_keys.ts";
+import * as addRestrictions from "./migrations/0002_add_restrictions.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { ACCESS_KEYS } from "./quota.ts";
+import { hashSecrets } from "./secret_hashing.ts";
 import { secretCodec } from "./secret_codec.ts";
 import { UserAccessKeyService } from "./proto/service_user_access_key_pb.ts";
 import { type Tables, userAccessKeyStore } from "./store.ts";
@@ -20,16 +24,28 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: { "0001_create_user_access_keys": createUserAccessKeys },
+  migrations: { "0001_create_user_access_keys": createUserAccessKeys, "0002_add_restrictions": addRestrictions },
   config: UserAccessKeyConfigSchema,
-  requires: { admins: optional(Admins), users: optional(Users), secrets: Secrets, tokens: AccessTokens },
-  async setup({ db, config, clock, deps: { admins, users, secrets, tokens }, serve, contribute }) {
+  requires: {
+    admins: optional(Admins),
+    users: optional(Users),
+    secrets: Secrets,
+    tokens: AccessTokens,
+    attempts: LoginAttempts,
+    quotas: optional(UserQuotas),
+  },
+  async setup({ db, config, clock, deps, serve, contribute, every }) {
+    const { admins, users, secrets, tokens, quotas, attempts } = deps;
     const keys = userAccessKeyStore(db<Tables>());
     const codec = await secretCodec(secrets, config.secretOnce);
-    const keyFactory = new KeyFactory(keys, codec);
-    const handlerDeps = { keys, codec, keyFactory, admins, users, tokens };
+    const keyFactory = new KeyFactory(keys, codec, clock);
+    const handlerDeps = { keys, codec, keyFactory, admins, users, tokens, quotas, attempts, clock };
     serve(UserAccessKeyService, userAccessKeyHandlers(handlerDeps));
+    if (config.secretOnce) {
+      every({ name: "hash_secrets", everySeconds: 3600, run: (call) => hashSecrets(call, keys, codec) });
+    }
     contribute(CredentialSources, accessKeySource(handlerDeps, clock));
+    contribute(UserQuotaDeclarations, ACCESS_KEYS);
     contribute(UserRemovals, {
       removeSome: (call, userId, limit) => keys.removeSomeOfUser.run(call, { userId, limit }),
     });

@@ -1,11 +1,12 @@
 import { constantTimeEqual, newAccessKeySecret, type Sealer } from "edgehelm/auth";
-
-const HASHED = "sha256.";
+import { HASHED } from "./store.ts";
 
 /** Encodes secrets for storage: encrypted, so that lists can return them, or hashed. */
 export interface SecretCodec {
   /** Returns the text to store for the secret of a key. */
   encode(uniqueId: string, secret: string): Promise<string>;
+  /** Returns the hash of a secret that is stored encrypted. */
+  hashed(uniqueId: string, stored: string): Promise<string>;
   /** Returns the secret in plain text; empty if it is stored as a hash or secrets are returned only once. */
   reveal(uniqueId: string, stored: string): Promise<string>;
   /** Returns true if the secret matches the stored text. */
@@ -22,6 +23,7 @@ export interface SecretCodec {
 export async function secretCodec(sealer: Sealer, once: boolean): Promise<SecretCodec> {
   const codec: SecretCodec = {
     encode: (uniqueId, secret) => once ? hash(secret) : sealer.seal(secret, place(uniqueId)),
+    hashed: async (uniqueId, stored) => await hash(await sealer.open(stored, place(uniqueId))),
     reveal: async (uniqueId, stored) =>
       once || stored.startsWith(HASHED) ? "" : await sealer.open(stored, place(uniqueId)),
     async matches(uniqueId, stored, secret) {

@@ -15,6 +15,13 @@ export interface Tables {
     secret: string;
     description: string;
     accessedAt: Generated<bigint>;
+    createdAt: Generated<bigint>;
+    expiresAt: Generated<bigint>;
+    /** A JSON array of ranges of addresses. */
+    addresses: Generated<string>;
+    /** A JSON array of services and operations. */
+    operations: Generated<string>;
+    isReadOnly: DefaultFlag;
   }>;
 }
 
@@ -26,11 +33,29 @@ export interface Owner {
   readonly userId: bigint;
 }
 
+/** Begins the stored form of a secret that is hashed. */
+export const HASHED = "sha256.";
+const RESTRICTION = ["expiresAt", "addresses", "operations", "isReadOnly"] as const;
+
 /** The SQL statements of this plugin. */
 export function userAccessKeyStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "userAccessKeys", errors.not_found),
-    insert: db.insert("userAccessKeys", ["adminId", "userId", "uniqueId", "secret", "description"]),
+    insert: db.insert("userAccessKeys", [
+      "adminId",
+      "userId",
+      "uniqueId",
+      "secret",
+      "description",
+      "createdAt",
+      ...RESTRICTION,
+    ]),
+    setRestriction: db.update("userAccessKeys", RESTRICTION),
+    setSecret: db.update("userAccessKeys", ["secret"]),
+    someEncrypted: db.query((q, p: { limit: number }) =>
+      q.selectFrom("userAccessKeys").select(["id", "uniqueId", "secret"]).where("secret", "not like", `${HASHED}%`)
+        .limit(p.limit)
+    ),
     byUniqueId: db.query((q, p: { uniqueId: string }) =>
       q.selectFrom("userAccessKeys").selectAll().where("uniqueId", "=", p.uniqueId).where("state", "=", 1n)
     ),

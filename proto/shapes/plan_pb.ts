@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proto/shapes/plan.proto.
  */
 export const file_proto_shapes_plan: GenFile = /*@__PURE__*/
-  fileDesc("Chdwcm90by9zaGFwZXMvcGxhbi5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIiAKEFBsYW5UcmFmZmljUHJpY2USDAoEYmFzZRgBIAEoASJxChJQbGFuQmFuZHdpZHRoUHJpY2USFwoKcGVyY2VudGlsZRgBIAEoBUgAiAEBEjMKBnJhbmdlcxgCIAMoCzIjLmVkZ2VoZWxtLnNoYXBlcy5QbGFuQmFuZHdpZHRoUmFuZ2VCDQoLX3BlcmNlbnRpbGUiWgoSUGxhbkJhbmR3aWR0aFJhbmdlEg0KBW1pbk1CGAEgASgBEg0KBW1heE1CGAIgASgBEhIKCnByaWNlUGVyTUIYAyABKAESEgoKdG90YWxQcmljZRgEIAEoASLQAQoQUGxhblRyYWZmaWNMaW1pdBIMCgRpc09uGAEgASgIEjAKCWRhaWx5U2l6ZRgCIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHkSMgoLbW9udGhseVNpemUYAyABKAsyHS5lZGdlaGVsbS5zaGFwZXMuU2l6ZUNhcGFjaXR5EjAKCXRvdGFsU2l6ZRgEIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHkSFgoObm90aWNlUGFnZUJvZHkYBSABKAkiLgoPQml0U2l6ZUNhcGFjaXR5Eg0KBWNvdW50GAEgASgDEgwKBHVuaXQYAiABKAliBnByb3RvMw", [file_proto_shapes_size_capacity]);
+  fileDesc("Chdwcm90by9zaGFwZXMvcGxhbi5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIiAKEFBsYW5UcmFmZmljUHJpY2USDAoEYmFzZRgBIAEoASJxChJQbGFuQmFuZHdpZHRoUHJpY2USFwoKcGVyY2VudGlsZRgBIAEoBUgAiAEBEjMKBnJhbmdlcxgCIAMoCzIjLmVkZ2VoZWxtLnNoYXBlcy5QbGFuQmFuZHdpZHRoUmFuZ2VCDQoLX3BlcmNlbnRpbGUiWgoSUGxhbkJhbmR3aWR0aFJhbmdlEg0KBW1pbk1CGAEgASgBEg0KBW1heE1CGAIgASgBEhIKCnByaWNlUGVyTUIYAyABKAESEgoKdG90YWxQcmljZRgEIAEoASLQAQoQUGxhblRyYWZmaWNMaW1pdBIMCgRpc09uGAEgASgIEjAKCWRhaWx5U2l6ZRgCIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHkSMgoLbW9udGhseVNpemUYAyABKAsyHS5lZGdlaGVsbS5zaGFwZXMuU2l6ZUNhcGFjaXR5EjAKCXRvdGFsU2l6ZRgEIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHkSFgoObm90aWNlUGFnZUJvZHkYBSABKAkiLgoPQml0U2l6ZUNhcGFjaXR5Eg0KBWNvdW50GAEgASgDEgwKBHVuaXQYAiABKAkiJgoJUGxhblF1b3RhEgwKBG5hbWUYASABKAkSCwoDbWF4GAIgASgDYgZwcm90bzM", [file_proto_shapes_size_capacity]);
 
 /**
  * PlanTrafficPrice is the JSON object in trafficPriceJSON.
@@ -181,4 +181,32 @@ export type BitSizeCapacity = Message<"edgehelm.shapes.BitSizeCapacity"> & {
  */
 export const BitSizeCapacitySchema: GenMessage<BitSizeCapacity> = /*@__PURE__*/
   messageDesc(file_proto_shapes_plan, 4);
+
+/**
+ * PlanQuota is an item of the JSON array in quotasJSON.
+ *
+ * @generated from message edgehelm.shapes.PlanQuota
+ */
+export type PlanQuota = Message<"edgehelm.shapes.PlanQuota"> & {
+  /**
+   * The name of the quota, such as certificates.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The maximum; 0 means no limit.
+   *
+   * @generated from field: int64 max = 2;
+   */
+  max: bigint;
+};
+
+/**
+ * Describes the message edgehelm.shapes.PlanQuota.
+ * Use `create(PlanQuotaSchema)` to create a new message.
+ */
+export const PlanQuotaSchema: GenMessage<PlanQuota> = /*@__PURE__*/
+  messageDesc(file_proto_shapes_plan, 5);
 

@@ -2,6 +2,7 @@ import { type Call, type Clock, definePlugin, type Plugin, unixSeconds } from "e
 import { AccessTokens, AdminDirectories, CredentialSources, type IssuedToken, type TokenRole } from "edgehelm/auth";
 import { FirstStart } from "edgehelm/runtime";
 import { Admins } from "../../plugins/admin/contract.ts";
+import { CallError } from "./call_error.ts";
 import type { TestCaller } from "./caller.ts";
 
 const ROLES: readonly TokenRole[] = ["admin", "user", "dns", "node", "report"];
@@ -68,5 +69,17 @@ export class TestCredentials {
       this.#issued.set(key, issued);
     }
     return issued.token;
+  }
+
+  /** Runs a call again with a new token if the caller's has ended: test callers do not end with their tokens. */
+  async retryIfEnded<Result>({ role, id }: TestCaller, run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await run();
+    } catch (error) {
+      const hasEnded = error instanceof CallError && error.reason === "kernel.token_invalid";
+      if (!hasEnded || !this.#issued.delete(`${role}:${id}`)) throw error;
+      // A caller who gets no new token stays refused.
+      return await run().catch((again) => Promise.reject(again instanceof CallError ? again : error));
+    }
   }
 }

@@ -207,8 +207,10 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
     fetch,
     grpc,
     token,
-    call: async (caller, method, request, wire = "http") =>
-      await callOver(wire, { fetch, grpc }, await token(caller), method, request),
+    call: (caller, method, request, wire = "http") =>
+      credentials.retryIfEnded(caller, async () => {
+        return await callOver(wire, { fetch, grpc }, await token(caller), method, request);
+      }),
     async post(path, body, caller) {
       const accessToken = caller && await token(caller);
       const headers: Record<string, string> = accessToken === undefined ? {} : { "x-cloud-access-token": accessToken };

@@ -43,7 +43,7 @@ test(
       json((await ada.post("SSLCertService/listSSLCerts", { keyword: "shop", size: 10 })).sslCertsJSON);
     const [before] = await list();
     expect(before).toMatchObject({ id: sslCertId, name: "shop" });
-    const addr = { protocol: "https", host: "10.0.0.1", portRange: "443" };
+    const addr = { protocol: "https", host: "198.51.100.1", portRange: "443" };
     const certRefJSON = { isOn: true, certId: sslCertId };
     const { originId } = await ada.post("OriginService/createOrigin", { addr, certRefJSON, name: "main" });
     await ada.post("SSLCertService/updateSSLCert", { sslCertId, certData: base64("rsa_renewed.pem") });

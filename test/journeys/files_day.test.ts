@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDay } from "./day_rig.ts";
 
 test(
-  "Files: an admin uploads a file in chunks, and a node downloads it",
+  "Files: an admin uploads files in chunks, and a node downloads a public one",
   async () => {
     await using day = await openDay();
     const { admin } = day;
@@ -21,20 +21,24 @@ test(
     expect(await admin.error(create, { fileId, data: "AA==" })).toMatchObject({ code: 409 });
     expect((await admin.post("FileService/findEnabledFile", { fileId })).file).toMatchObject({ filename: "logo.png" });
 
-    // An edge node can read the file; a user cannot, since it is private.
+    // A node and a user cannot read the file, since it is private; they can read a public one.
     const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });
     const node = await day.edgeNode("fra-1", nodeClusterId);
-    const read = async (client: typeof admin) => {
-      const { fileChunkIds } = await client.post("FileChunkService/findAllFileChunkIds", { fileId });
+    const read = async (client: typeof admin, id: number) => {
+      const { fileChunkIds } = await client.post("FileChunkService/findAllFileChunkIds", { fileId: id });
       let text = "";
       for (const fileChunkId of fileChunkIds) {
         text += atob((await client.post("FileChunkService/downloadFileChunk", { fileChunkId })).fileChunk.data);
       }
       return Uint8Array.from(text, (character) => character.charCodeAt(0));
     };
-    expect(await read(node)).toEqual(content);
     const ada = await day.user("ada");
-    expect(await read(ada)).toEqual(new Uint8Array());
+    expect(await read(admin, fileId)).toEqual(content);
+    for (const client of [node, ada]) expect(await read(client, fileId)).toEqual(new Uint8Array());
+    const shared = await admin.post("FileService/createFile", { ...file, isPublic: true });
+    for (const chunk of chunks) await admin.post(create, { fileId: shared.fileId, data: base64(chunk) });
+    await admin.post("FileService/updateFileFinished", { fileId: shared.fileId });
+    for (const client of [node, ada]) expect(await read(client, shared.fileId)).toEqual(content);
     const { fileChunkIds: [fileChunkId] } = await admin.post("FileChunkService/findAllFileChunkIds", { fileId });
     expect((await ada.post("FileChunkService/downloadFileChunk", { fileChunkId })).fileChunk).toBeUndefined();
   },

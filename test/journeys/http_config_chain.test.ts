@@ -18,7 +18,7 @@ import { certificateFile } from "../plugins/ssl_cert/certificates.ts";
 const admin = as.admin();
 const ada = as.user(7n);
 const bob = as.user(8n);
-const addr = { protocol: "https", host: "10.0.0.1", portRange: "443" };
+const addr = { protocol: "https", host: "198.51.100.1", portRange: "443" };
 const certificate = { certData: certificateFile("rsa.pem"), keyData: certificateFile("rsa_pkcs8.key") };
 
 /** The reverse proxies whose sites were looked up, because the proxies changed. */

@@ -63,7 +63,7 @@ async function createObjects(): Promise<void> {
   await create("MetricChartService/createMetricChart", { metricItemId, name: "chart", type: "pie" });
   const pem = (name: string) => btoa(new TextDecoder("latin1").decode(certificateFile(name)));
   await create("SSLCertService/createSSLCert", { certData: pem("rsa.pem"), keyData: pem("rsa_pkcs8.key") });
-  const addr = { protocol: "https", host: "10.0.0.1", portRange: "443" };
+  const addr = { protocol: "https", host: "198.51.100.1", portRange: "443" };
   const certRefJSON = { isOn: true, certId: ids.sslCertId };
   await create("OriginService/createOrigin", { name: "origin", addr, certRefJSON });
   await create("NSClusterService/createNSCluster", { name: "dns", hosts: ["ns1.edge.test"] });

@@ -18,10 +18,10 @@ test(
         isOn: true,
       }))
         .originId as number;
-    const [first, second] = [await createOrigin("10.0.0.1"), await createOrigin("10.0.0.2")];
+    const [first, second] = [await createOrigin("198.51.100.1"), await createOrigin("198.51.100.2")];
     const create = "ReverseProxyService/createReverseProxy";
     expect(await ada.error(create, { schedulingJSON: { code: "fastest" } })).toMatchObject({ code: 400 });
-    const foreign = [{ isOn: true, originId: await createOrigin("10.0.0.3", bob) }];
+    const foreign = [{ isOn: true, originId: await createOrigin("198.51.100.3", bob) }];
     expect(await ada.error(create, { primaryOriginsJSON: foreign })).toMatchObject({ code: 400 });
     const { reverseProxyId } = await ada.post(create, { primaryOriginsJSON: [{ isOn: true, originId: first }] });
 
@@ -40,7 +40,7 @@ test(
       http: { isOn: true },
       https: null,
       reverseProxyRef: { isOn: true, reverseProxyId },
-      reverseProxy: { id: reverseProxyId, primaryOrigins: [{ id: first, addr: { host: "10.0.0.1" } }] },
+      reverseProxy: { id: reverseProxyId, primaryOrigins: [{ id: first, addr: { host: "198.51.100.1" } }] },
     }]);
     expect(await fra.pollConfig()).toBe(false);
 

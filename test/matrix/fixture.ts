@@ -1,8 +1,11 @@
-import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethodUnary, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { TestCaller } from "edgehelm/testing";
 import type { World } from "./world.ts";
 
-/** Values of request fields by proto name: `nsDomainId` for all rpcs, or `findX.name` for one. */
+/**
+ * Values of request fields by proto name: `nsDomainId` for all rpcs, or `findX.name` for one. The value of a JSON field
+ * is what the JSON says; arrays of several objects are joined.
+ */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** An object that a fixture created. */
@@ -11,6 +14,18 @@ export interface FixtureObject {
   readonly fields: Fields;
   /** The values that responses to other users must not contain. */
   readonly secrets: readonly string[];
+  /** The values that responses to users must not contain if the object is shared. */
+  readonly credentials?: readonly string[];
+}
+
+/** The way an admin shares objects of the installation with users. */
+export interface Sharing {
+  /** Shares an object with a user. */
+  share(world: World, object: FixtureObject, user: TestCaller, marker: string): Promise<void>;
+  /** The operation by which an admin reads the whole object. */
+  readonly find: DescMethodUnary;
+  /** The fields that refer to an object without changing it. */
+  readonly references: RegExp;
 }
 
 /** Creates objects of a plugin, and describes an object that never existed. */
@@ -18,9 +33,15 @@ export interface Fixture {
   readonly plugin: string;
   /** True if users own the objects. Other objects only have to exist, so that requests are valid. */
   readonly owned: boolean;
+  /** False if the installation owns no such objects. */
+  readonly ofInstallation?: false;
+  /** The operations that tell every user of objects of the installation, as the contract demands. */
+  readonly toldBy?: readonly string[];
+  readonly sharing?: Sharing;
   /**
    * Creates an object.
    *
+   * @param owner a user, or an admin for an object of the installation
    * @param marker a name of letters only, unique to the object
    */
   create(world: World, owner: TestCaller, marker: string): Promise<FixtureObject>;
@@ -30,6 +51,8 @@ export interface Fixture {
   all?(world: World, owner: TestCaller): Promise<JsonValue>;
   /** The values besides ids that make requests valid, by rpc name, in JSON. */
   readonly requests?: Readonly<Record<string, JsonObject>>;
+  /** The shapes of JSON fields that refer to no object; undefined for texts. */
+  readonly shapes?: Readonly<Record<string, DescMessage | undefined>>;
 }
 
 /** An id that never exists. */

@@ -1,13 +1,17 @@
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
 import type { Fields } from "./fixture.ts";
+import { idPaths, isJSON, jsonField } from "./json_fields.ts";
 
 /** The fields that refer to a person; in requests of users they are ignored. */
 const PERSON_FIELDS: readonly string[] = ["userId", "adminId"];
-const ID = /(Id|Ids|^id|^ids|^names)$/;
+const ID = /(Id|Ids|RouteCodes?|^id|^ids|^names)$/;
 
-/** Returns the fields of a request that refer to objects. */
+/** Returns the fields of a request that refer to objects, or whose JSON or messages may do so. */
 export function idFields(method: DescMethod): readonly DescField[] {
-  return method.input.fields.filter(({ name }) => ID.test(name) && !PERSON_FIELDS.includes(name));
+  return method.input.fields.filter((field) =>
+    (ID.test(field.name) && !PERSON_FIELDS.includes(field.name)) || isJSON(field) ||
+    (field.message !== undefined && idPaths(field.message).length > 0)
+  );
 }
 
 /** Returns the fields of a request that refer to a person. */
@@ -32,9 +36,11 @@ export function referencesTo(
   ...objects: readonly Fields[]
 ): Readonly<Record<string, unknown>> {
   const request: Record<string, unknown> = {};
-  for (const { name, localName, fieldKind } of method.input.fields) {
+  for (const field of method.input.fields) {
+    const { name, localName, fieldKind } = field;
     const values = objects.map((fields) => valueFor(fields, method, name)).filter((value) => value !== undefined);
-    if (values.length > 0) request[localName] = fieldKind === "list" ? values : values.at(-1);
+    if (values.length === 0) continue;
+    request[localName] = isJSON(field) ? jsonField(values) : fieldKind === "list" ? values : values.at(-1);
   }
   return request;
 }

@@ -6,12 +6,13 @@ import { join } from "node:path";
 import { testKernel } from "edgehelm/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { NSRouteService } from "../../plugins/ns_route/proto/service_ns_route_pb.ts";
+import { ServerService } from "../../plugins/server/proto/service_server_pb.ts";
 import { type UserRemoval, UserRemovals } from "../../plugins/user/contract.ts";
 import { UserService } from "../../plugins/user/proto/service_user_pb.ts";
 import { TEST_DATABASE } from "../harness/database.ts";
 import { fixtures } from "./fixtures.ts";
 import { firstParty } from "./plugins.ts";
-import { openWorld, type World } from "./world.ts";
+import { hosts, openWorld, type World } from "./world.ts";
 
 /** The jobs that delete the objects of deleted users in the background. */
 const JOBS = [
@@ -63,12 +64,28 @@ async function createObjects(world: World, username: "ada" | "bob", count: numbe
       await fixture.create(world, world[username], marker);
     }
   }
+  await claimNames(world, username);
   // Only admins can create routes of users.
   const rangesJSON = new TextEncoder().encode('[{"type": "cidr", "params": {"cidr": "192.0.2.0/24"}}]');
   for (let at = 0; at < count; at++) {
     const request = { userId: world[username].id, name: `${username} ${at}`, rangesJSON };
     await world.edgehelm.call(world.admin, NSRouteService.method.createNSRoute, request);
   }
+}
+
+/** Gives names to a site of bob, which ada then claims. */
+async function claimNames({ edgehelm, admin, ada, bob }: World, username: "ada" | "bob"): Promise<void> {
+  const names = ["one.held.test", "two.held.test", "three.held.test"].map((name) => ({ name }));
+  const serverNamesJSON = new TextEncoder().encode(JSON.stringify(names));
+  const { createServer, updateServerNames } = ServerService.method;
+  const server = { type: "httpProxy", nodeClusterId: 1n };
+  if (username === "bob") {
+    await edgehelm.call(admin, createServer, { ...server, userId: bob.id, serverNamesJSON });
+    return;
+  }
+  const { serverId } = await edgehelm.call(admin, createServer, { ...server, userId: ada.id });
+  await expect(edgehelm.call(ada, updateServerNames, { serverId, serverNamesJSON }))
+    .rejects.toMatchObject({ reason: "server.name_unproved" });
 }
 
 test(
@@ -80,7 +97,7 @@ test(
     const reopen = async (world: World) => {
       await world.edgehelm.stop();
       const plugins = [...firstParty, probe];
-      return { ...world, edgehelm: await testKernel({ plugins, directory, clock: world.clock }) };
+      return { ...world, edgehelm: await testKernel({ plugins, directory, clock: world.clock, hosts }) };
     };
 
     let world = await openWorld({ directory, plugins: [probe] });

@@ -24,8 +24,8 @@ export interface World {
   readonly bob: TestCaller;
 }
 
-/** A DNS resolver without records. */
-const silentResolver = { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) };
+/** A DNS resolver without records, in place of that of the machine. */
+export const hosts = { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } };
 
 const STAND_INS: readonly Stub[] = [
   stub(Users, {
@@ -47,19 +47,20 @@ export function standIns(plugins: readonly string[] = pluginFolders): readonly S
 /**
  * Opens an installation with all plugins.
  *
- * @param options additional plugins, and the database to use
+ * @param options additional plugins and host modules, and the database to use
  */
 export async function openWorld(
-  { plugins = [], ...options }: Partial<Pick<TestKernelOptions, "plugins" | "directory" | "engine">> = {},
+  { plugins = [], hosts: moreHosts = {}, ...options }: Partial<
+    Pick<TestKernelOptions, "plugins" | "hosts" | "directory" | "engine">
+  > = {},
 ): Promise<World> {
   const clock = new TestClock();
-  const hosts = { ns_domain: silentResolver };
   const edgehelm = await testKernel({
     ...options,
     plugins: [...firstParty, ...plugins],
     stubs: standIns(),
     clock,
-    hosts,
+    hosts: { ...hosts, ...moreHosts },
   });
   const admin = as.admin();
   const [ada, bob] = pluginFolders.includes("user")

@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
-import { INSTALLATION_ID, KEY_CHECK } from "../../kernel/installation_state.ts";
+import { KEY_CHECK } from "../../auth/key_rotation.ts";
+import { INSTALLATION_ID } from "../../kernel/installation_state.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { errorMessage } from "../settings/files.ts";
 import { APPLICATION_ID } from "../sqlite/application_id.ts";

@@ -1,4 +1,10 @@
 import { StartupError } from "../../base/startup_error.ts";
+import { runOnServer } from "../control/control_client.ts";
+import { controlPath } from "../control/control_message.ts";
+import { runKernelCommand } from "../control/kernel_command.ts";
+import { localPath } from "../settings/database_path.ts";
+import { readEnvironment } from "../settings/environment.ts";
+import { readSettings } from "../settings/settings.ts";
 import { backup } from "../backup/backup_command.ts";
 import { restore } from "../backup/restore_command.ts";
 import { bundle } from "../bundle/bundle_command.ts";
@@ -57,16 +63,12 @@ async function withKernel(
   }
 }
 
+/** Runs a command in the server that holds the database file or, if there is none, in this process. */
 async function runPluginCommand(args: readonly string[]): Promise<void> {
-  await withKernel(async (kernel) => {
-    const line = args.join(" ");
-    const command = kernel.commands.find(({ name }) => line === name || line.startsWith(`${name} `));
-    if (command === undefined) {
-      const pluginCommands = kernel.commands.map(({ name, usage }) => `  ${name} ${usage}`);
-      throw new StartupError(
-        [`command "${line}" does not exist; available commands:`, ...OWN_COMMANDS, ...pluginCommands].join("\n"),
-      );
-    }
-    return await command.run(kernel.systemCall(command.name), args.slice(command.name.split(" ").length));
-  });
+  const settings = await readSettings(readEnvironment());
+  const isLocal = localPath(settings) !== undefined;
+  const response = isLocal ? await runOnServer(controlPath(settings.dataDirectory), { args }) : undefined;
+  if (response === undefined) return await withKernel((kernel) => runKernelCommand(kernel, args, OWN_COMMANDS));
+  if ("error" in response) throw new StartupError(response.error);
+  print(response.lines);
 }

@@ -8,6 +8,9 @@ import { listenGrpc } from "../listen/grpc_listener.ts";
 import { zlibGzip } from "../listen/gzip.ts";
 import { listenHttp1 } from "../listen/http1_listener.ts";
 import type { Listener } from "../listen/listener.ts";
+import { controlPath } from "../control/control_message.ts";
+import { listenControl } from "../control/control_server.ts";
+import { localPath } from "../settings/database_path.ts";
 import { type EngineOptions, openKernel } from "../load/open_kernel.ts";
 
 /** Serves until SIGTERM or SIGINT, then finishes the requests in flight and closes. */
@@ -41,6 +44,9 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   process.on("unhandledRejection", (error) => log.error("unhandled promise rejection", { error: errorText(error) }));
   if (settings.http.tls !== undefined) process.on("SIGHUP", () => reloadTls(listeners, log));
   kernel.startJobs();
+  const control = localPath(settings) === undefined
+    ? undefined
+    : await listenControl(controlPath(settings.dataDirectory), kernel, log);
   state = "serving";
   health.changed();
   for (const notice of kernel.notices) console.log(notice);
@@ -52,6 +58,7 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   const { graceMilliseconds, drainMilliseconds } = settings.stop;
   forceShutdownOnNextSignal(log, flushLog);
   state = "stopping";
+  await control?.close();
   health.changed();
   log.info("stopping", { signal, graceMilliseconds, drainMilliseconds });
   // Without a grace period, clients are asked to close only after the listeners stop accepting: they would reconnect.

@@ -7,7 +7,7 @@ import type { StorageEngine } from "../../storage/engine.ts";
 import { localPath } from "../settings/database_path.ts";
 import { openRemoteEngine } from "../../storage/remote/engine.ts";
 import { readEnvironment } from "../settings/environment.ts";
-import { loadInstallationKey } from "./installation_key.ts";
+import { findInstallationKey, loadInstallationKey } from "./installation_key.ts";
 import { loadPlugins } from "./load_plugins.ts";
 import { LogOutput } from "../observe/log_output.ts";
 import { PrometheusMetrics } from "../observe/metrics.ts";
@@ -51,11 +51,8 @@ export async function openKernel({ withReplica = false, ...engineOptions }: Kern
   const { database, dataDirectory } = settings;
   const path = localPath(settings);
   if (path !== undefined) await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  const { key, notices } = await loadInstallationKey({
-    env: environment,
-    dataDirectory,
-    remote: path === undefined,
-  });
+  const keyOptions = { env: environment, dataDirectory, remote: path === undefined };
+  const { key, notices } = await loadInstallationKey(keyOptions);
   for (const notice of notices) log.warn(notice);
   const engine: StorageEngine = path === undefined
     ? await openRemoteEngine({ ...database, replica: withReplica ? await replicaOf(settings, log) : undefined })
@@ -67,6 +64,7 @@ export async function openKernel({ withReplica = false, ...engineOptions }: Kern
       plugins,
       engine,
       installationKey: key,
+      readInstallationKey: async () => await findInstallationKey(keyOptions) ?? key,
       passwords,
       clock: systemClock,
       timers: systemTimers,

@@ -76,7 +76,9 @@ export class RemoteGuard {
   /** Distinguishes the violation of a primary key from other unique constraints, which the server does not. */
   async exactError(error: Error): Promise<Error> {
     if (sqliteCode(error) !== "SQLITE_CONSTRAINT_UNIQUE") return error;
-    const columns = [...error.message.matchAll(/(?<table>\w+)\.(?<column>\w+)(?:, |$)/g)].map(({ groups }) => groups!);
+    const columns = [...error.message.matchAll(/\b(?<table>\w+)\.(?<column>\w+)(?:, |$)/g)].map(({ groups }) =>
+      groups!
+    );
     const sql = "select name from pragma_table_info(?) where pk > 0";
     const [key] = await this.#send([{ sql, args: [columns[0]?.["table"] ?? ""] }]);
     const names = rowsOf(key).map(([name]) => name);

@@ -73,7 +73,7 @@ export function errorTrailers(error: RpcError | GrpcError, requestId: string): F
     message,
     details: [anyPack(ErrorInfoSchema, errorInfo(error, requestId))],
   });
-  const details = encodeBase64(toBinary(StatusSchema, status)).replace(/=+$/, "");
+  const details = encodeBase64(toBinary(StatusSchema, status)).replace(/={1,2}$/, "");
   const { retryAfterSeconds } = error;
   const retry: Fields = retryAfterSeconds === undefined ? [] : [["retry-after", String(retryAfterSeconds)]];
   return [...statusTrailers(code, message), ["grpc-status-details-bin", details], ...retry];

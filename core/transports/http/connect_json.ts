@@ -18,7 +18,7 @@ export interface ConnectJsonOptions {
 
 /** Returns the form of a Connect request of JSON messages; undefined for other requests, which pass unchecked. */
 export function connectJsonForm(headers: Headers): "message" | "stream" | undefined {
-  const [type] = (headers.get("content-type") ?? "").toLowerCase().split(/\s*;/, 1);
+  const type = (headers.get("content-type") ?? "").toLowerCase().split(";", 1)[0]!.trimEnd();
   // Connect refuses compressed messages
   const isCompressed = (headers.get("content-encoding") ?? "identity") !== "identity";
   if (type === "application/json") return isCompressed ? undefined : "message";

@@ -44,8 +44,10 @@ export function adminHandlers(
           isOn,
           canLogin,
         });
-        if (hashed !== undefined) await admins.setPassword.run(inner, { id, ...hashed });
+        if (hashed !== undefined) await registry.setPassword(inner, id, hashed);
         await tokens.recheck(inner);
+        if (isOn && canLogin) await registry.liftLock(inner, name);
+        else await registry.endTokens(inner, id);
       });
       return {};
     },

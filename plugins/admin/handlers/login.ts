@@ -1,6 +1,6 @@
 import { type Handlers, idField } from "edgehelm";
 import { requireSelfOrSuper } from "edgehelm/auth";
-import { usernameField } from "edgehelm/fields";
+import { ipAddressField, usernameField } from "edgehelm/fields";
 import { mayLogIn } from "../rules.ts";
 import type { AdminService } from "../proto/service_admin_pb.ts";
 import type { Deps } from "./deps.ts";
@@ -21,15 +21,16 @@ export function loginHandlers(
   { admins, registry, passwords, attempts }: Deps,
 ): Pick<Handlers<typeof AdminService>, LoginOperations> {
   return {
-    async loginAdmin({ username, password }, call) {
+    async loginAdmin({ username, password, ip }, call) {
       const name = username.trim();
+      const address = ip === "" ? "" : ipAddressField("ip", ip);
       const adminId = await attempts.guard(call, `admin ${name}`, async () => {
         const admin = await admins.byUsername.first(call, { username: name });
         const matches = admin === undefined
           ? await passwords.verifyNothing(call, password)
           : await passwords.verify(call, password, admin.password);
         return matches && admin !== undefined && mayLogIn(admin) ? admin.id : undefined;
-      });
+      }, address);
       return adminId === undefined ? { isOk: false, message: LOGIN_FAILED } : { adminId, isOk: true };
     },
 
@@ -56,7 +57,7 @@ export function loginHandlers(
       const hashed = await registry.hash(call, name, password);
       await call.transact(async (inner) => {
         await registry.rename(inner, await registry.require(inner, id), name);
-        if (hashed !== undefined) await admins.setPassword.run(inner, { id, ...hashed });
+        if (hashed !== undefined) await registry.setPassword(inner, id, hashed);
       });
       return {};
     },
@@ -76,7 +77,7 @@ export function loginHandlers(
           };
           return { adminId: await registry.insert(inner, { ...admin, ...hashed }) };
         }
-        await admins.setPassword.run(inner, { id, ...hashed });
+        await registry.setPassword(inner, id, hashed);
         return { adminId: id };
       });
     },

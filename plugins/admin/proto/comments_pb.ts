@@ -152,6 +152,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ListEnabledAdminsResponse": "A page of admins.",
   "pb.ListEnabledAdminsResponse.admins": "The admins, newest first.",
   "pb.LoginAdminRequest": "The credentials from the login form.",
+  "pb.LoginAdminRequest.ip": "The IP address of the person who logs in, so that others who fail elsewhere do not lock them out; empty means unknown. An extension of the original interface.",
   "pb.LoginAdminRequest.password": "The password.",
   "pb.LoginAdminRequest.username": "The username.",
   "pb.LoginAdminResponse": "The result of the login.",

@@ -1,6 +1,7 @@
 import { type JsonObject, toBinary } from "@bufbuild/protobuf";
 import { invalid } from "edgehelm";
 import { jsonCodec } from "edgehelm/wire";
+import type { UploadTimes } from "../../node_base/contract.ts";
 import { type ReceivedLog, receivedLog } from "../intake/received.ts";
 import { HTTPAccessLogSchema } from "../proto/service_http_access_log_pb.ts";
 import { caddyLine } from "./caddy.ts";
@@ -29,17 +30,20 @@ const codec = jsonCodec(HTTPAccessLogSchema);
 /** Reads the lines of one log. */
 export class LogReader {
   readonly #defaults: ImportDefaults;
-  readonly #latest: number;
+  readonly #times: UploadTimes;
   #format: Format | undefined;
   /** The number of identical lines at the current time, so that repeated requests get distinct ids. */
   readonly #repeats = new Map<string, number>();
   #repeatsAt = 0;
 
-  /** @param format undefined to detect it by the first line */
-  constructor(format: Format | undefined, defaults: ImportDefaults, latest: number) {
+  /**
+   * @param format undefined to detect it by the first line
+   * @param times the accepted times
+   */
+  constructor(format: Format | undefined, defaults: ImportDefaults, times: UploadTimes) {
     this.#format = format;
     this.#defaults = defaults;
-    this.#latest = latest;
+    this.#times = times;
   }
 
   /** @throws RpcError for a malformed or invalid line */
@@ -47,7 +51,7 @@ export class LogReader {
     const format = this.#format ??= formatOf(line);
     const json = format === "edgehelm" ? JSON.parse(line) as JsonObject : this.#convert(format, line);
     const log = codec.decode(json);
-    return receivedLog("log", toBinary(HTTPAccessLogSchema, log), undefined, this.#latest);
+    return receivedLog("log", toBinary(HTTPAccessLogSchema, log), undefined, this.#times);
   }
 
   #convert(format: Exclude<Format, "edgehelm">, line: string): JsonObject {

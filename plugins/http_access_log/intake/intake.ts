@@ -1,5 +1,6 @@
-import { type Call, type Clock, kernelErrors } from "edgehelm";
+import { type Call, type Clock, kernelErrors, type Logger } from "edgehelm";
 import { type Counter, gate, type PluginMetrics } from "edgehelm/runtime";
+import { ForeignRows } from "../../node_base/contract.ts";
 import { errors } from "../errors.ts";
 import type { ReceivedLog } from "./received.ts";
 
@@ -26,18 +27,20 @@ export class Intake {
   readonly #limits: IntakeLimits;
   readonly #clock: Clock;
   readonly #rows: Counter;
+  readonly #foreign: ForeignRows;
   readonly #queue: Waiting[] = [];
   #pending = 0;
   /** The number of logs that may arrive now; negative after a batch exceeded the rate. */
   #allowance: number;
   #allowedAt: number;
 
-  constructor(limits: IntakeLimits, clock: Clock, metrics: PluginMetrics) {
+  constructor(limits: IntakeLimits, clock: Clock, metrics: PluginMetrics, log: Logger) {
     this.#limits = limits;
     this.#clock = clock;
     this.#allowance = limits.rowsPerSecond;
     this.#allowedAt = clock.now();
     this.#rows = metrics.counter("rows_total", "Logs received, by outcome");
+    this.#foreign = new ForeignRows({ count: (rows) => this.#rows.add(rows, { outcome: "foreign" }), log, clock });
     metrics.gauge("pending_rows", "Logs waiting for the store", () => this.#pending);
     metrics.gauge("pending_rows_limit", "Maximum number of logs waiting for the store", () => limits.pendingRows);
     metrics.gauge("sampling_percent", "Percentage of logs that are kept", () => limits.samplingPercent);
@@ -58,10 +61,11 @@ export class Intake {
   /**
    * Runs `append` once the number of logs waiting for the store permits it.
    *
+   * @param append stores the logs and returns their number; the others are of sites that the node does not serve
    * @throws RpcError exhausted, with a time to retry after, if the rate is exceeded or the call would wait too long;
    *   then nothing is stored
    */
-  async append(call: Call, rows: number, append: () => Promise<void>): Promise<void> {
+  async append(call: Call, rows: number, append: () => Promise<number>): Promise<void> {
     if (rows === 0) return;
     try {
       this.#requireAllowance(rows);
@@ -71,8 +75,9 @@ export class Intake {
       throw error;
     }
     try {
-      await append();
-      this.#rows.add(rows, { outcome: "kept" });
+      const kept = await append();
+      this.#rows.add(kept, { outcome: "kept" });
+      this.#foreign.dropped(call, rows - kept);
     } catch (error) {
       this.#rows.add(rows, { outcome: "failed" });
       throw error;

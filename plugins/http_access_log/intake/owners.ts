@@ -1,7 +1,8 @@
 import { type Call, distinct } from "edgehelm";
 import type { Nodes } from "../../node/contract.ts";
-import type { Servers } from "../../server/contract.ts";
+import { type Servers, wasServed } from "../../server/contract.ts";
 import type { LogEntry } from "../contract/log_store.ts";
+import { secondsOf } from "../contract/request_time.ts";
 import type { ReceivedLog } from "./received.ts";
 
 /** Resolves the owner and the node cluster of logs. */
@@ -14,14 +15,22 @@ export class LogOwners {
     this.#nodes = nodes;
   }
 
-  /** Returns entries with the current owner of the site and the cluster of the node, or else of the site. */
+  /**
+   * Returns entries with the current owner of the site and the cluster of the node, or else of the site. Logs of a node
+   * about sites that it does not serve are omitted.
+   */
   async entries(call: Call, received: readonly ReceivedLog[]): Promise<LogEntry[]> {
-    const serverOf = await this.#servers.summaries(call, distinct(received.map(({ serverId }) => serverId)));
+    const ids = distinct(received.map(({ serverId }) => serverId)).filter((id) => id !== 0n);
+    const serverOf = await this.#servers.servedByCaller(call, ids);
     const nodeOf = await this.#nodes?.summaries(call, distinct(received.map(({ nodeId }) => nodeId)));
-    return received.map(({ requestId, serverId, nodeId, log, requestBody }) => {
+    const isNode = call.caller.role === "node";
+    const entries: LogEntry[] = [];
+    for (const { requestId, serverId, nodeId, log, requestBody } of received) {
       const server = serverOf.get(serverId);
+      if (isNode && serverId !== 0n && !wasServed(server, secondsOf(requestId))) continue;
       const nodeClusterId = nodeOf?.get(nodeId)?.nodeClusterId ?? server?.nodeClusterId ?? 0n;
-      return { requestId, userId: server?.userId ?? 0n, nodeClusterId, log, requestBody };
-    });
+      entries.push({ requestId, userId: server?.userId ?? 0n, nodeClusterId, log, requestBody });
+    }
+    return entries;
   }
 }

@@ -1,5 +1,6 @@
 import { type Call, callerId, invalid } from "edgehelm";
 import { WireError } from "edgehelm/wire";
+import { uploadTimeField, type UploadTimes } from "../../node_base/contract.ts";
 import { itemsOf, keptLog } from "../log_bytes.ts";
 import { type LogFields, logFields } from "../contract/log_fields.ts";
 import { secondsOf } from "../contract/request_time.ts";
@@ -7,8 +8,6 @@ import { requestIdField } from "../request_id.ts";
 
 /** The maximum number of logs in one call. */
 export const MAX_LOGS = 10_000;
-/** Tolerance in seconds for the clocks of nodes. */
-const MAX_CLOCK_SKEW = 86_400;
 /** The number of the field `httpAccessLogs` of CreateHTTPAccessLogsRequest. */
 const LOGS_FIELD = 1;
 
@@ -28,19 +27,13 @@ export interface ReceivedLog {
  *
  * @throws RpcError invalid, naming the log and what is wrong with it
  */
-export function receivedLogs(call: Call, request: Uint8Array, now: number): ReceivedLog[] {
+export function receivedLogs(call: Call, request: Uint8Array, times: UploadTimes): ReceivedLog[] {
   const logs = itemsOf(request, LOGS_FIELD);
   if (logs.length > MAX_LOGS) {
     throw invalid("httpAccessLogs", `must have at most ${MAX_LOGS} items, got ${logs.length}`);
   }
-  const latest = latestSecond(now);
   const nodeId = call.caller.role === "node" ? callerId(call.caller) : undefined;
-  return logs.map((log, index) => receivedLog(`httpAccessLogs[${index}]`, log, nodeId, latest));
-}
-
-/** Returns the latest time, in unix seconds, that a log may have. */
-export function latestSecond(now: number): number {
-  return now / 1000 + MAX_CLOCK_SKEW;
+  return logs.map((log, index) => receivedLog(`httpAccessLogs[${index}]`, log, nodeId, times));
 }
 
 /**
@@ -48,19 +41,17 @@ export function latestSecond(now: number): number {
  *
  * @param at the field path for errors
  * @param ownNodeId the node that sent the log; it replaces the node id in the log
- * @param latest the latest accepted time in unix seconds
+ * @param times the accepted times
  */
 export function receivedLog(
   at: string,
   log: Uint8Array,
   ownNodeId: bigint | undefined,
-  latest: number,
+  times: UploadTimes,
 ): ReceivedLog {
   const fields = fieldsOf(at, log);
   const requestId = requestIdField(`${at}.requestId`, fields.requestId);
-  if (secondsOf(requestId) > latest) {
-    throw invalid(`${at}.requestId`, `must not be in the future, got ${requestId}`);
-  }
+  uploadTimeField(`${at}.requestId`, secondsOf(requestId), requestId, times);
   const { serverId, firewallPolicyId } = fields;
   const nodeId = ownNodeId ?? fields.nodeId;
   return {

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/http_access_log/proto/config.proto.
  */
 export const file_plugins_http_access_log_proto_config: GenFile = /*@__PURE__*/
-  fileDesc("CipwbHVnaW5zL2h0dHBfYWNjZXNzX2xvZy9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyLiAwoTSFRUUEFjY2Vzc0xvZ0NvbmZpZxIVCg1yZXRlbnRpb25EYXlzGAEgASgFEhUKDXBhcnRpdGlvblJvd3MYAiABKAMSDQoFc3RvcmUYAyABKAkSHAoPc2FtcGxpbmdQZXJjZW50GAQgASgFSACIAQESFQoNcm93c1BlclNlY29uZBgFIAEoAxITCgtwZW5kaW5nUm93cxgGIAEoAxIQCghtYXhCeXRlcxgHIAEoAxIZCgxtaW5GcmVlQnl0ZXMYCCABKANIAYgBARJECghzZWdtZW50cxgJIAMoCzIyLmVkZ2VoZWxtLmNvbmZpZy5IVFRQQWNjZXNzTG9nQ29uZmlnLlNlZ21lbnRzRW50cnkSSAoKY2xpY2tob3VzZRgKIAMoCzI0LmVkZ2VoZWxtLmNvbmZpZy5IVFRQQWNjZXNzTG9nQ29uZmlnLkNsaWNraG91c2VFbnRyeRovCg1TZWdtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaMQoPQ2xpY2tob3VzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCEgoQX3NhbXBsaW5nUGVyY2VudEIPCg1fbWluRnJlZUJ5dGVzYgZwcm90bzM");
+  fileDesc("CipwbHVnaW5zL2h0dHBfYWNjZXNzX2xvZy9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyKGBAoTSFRUUEFjY2Vzc0xvZ0NvbmZpZxIVCg1yZXRlbnRpb25EYXlzGAEgASgFEhUKDXBhcnRpdGlvblJvd3MYAiABKAMSDQoFc3RvcmUYAyABKAkSHAoPc2FtcGxpbmdQZXJjZW50GAQgASgFSACIAQESFQoNcm93c1BlclNlY29uZBgFIAEoAxITCgtwZW5kaW5nUm93cxgGIAEoAxIQCghtYXhCeXRlcxgHIAEoAxIZCgxtaW5GcmVlQnl0ZXMYCCABKANIAYgBARJECghzZWdtZW50cxgJIAMoCzIyLmVkZ2VoZWxtLmNvbmZpZy5IVFRQQWNjZXNzTG9nQ29uZmlnLlNlZ21lbnRzRW50cnkSSAoKY2xpY2tob3VzZRgKIAMoCzI0LmVkZ2VoZWxtLmNvbmZpZy5IVFRQQWNjZXNzTG9nQ29uZmlnLkNsaWNraG91c2VFbnRyeRIVCghwYXN0RGF5cxgLIAEoDUgCiAEBGi8KDVNlZ21lbnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARoxCg9DbGlja2hvdXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUISChBfc2FtcGxpbmdQZXJjZW50Qg8KDV9taW5GcmVlQnl0ZXNCCwoJX3Bhc3REYXlzYgZwcm90bzM");
 
 /**
  * HTTPAccessLogConfig is the configuration of the plugin http_access_log.
@@ -90,6 +90,14 @@ export type HTTPAccessLogConfig = Message<"edgehelm.config.HTTPAccessLogConfig">
    * @generated from field: map<string, string> clickhouse = 10;
    */
   clickhouse: { [key: string]: string };
+
+  /**
+   * The number of days before today, in UTC, for which nodes can upload logs; the default is 3. Admins can upload logs
+   * of any past day.
+   *
+   * @generated from field: optional uint32 pastDays = 11;
+   */
+  pastDays?: number | undefined;
 };
 
 /**

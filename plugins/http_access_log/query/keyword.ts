@@ -12,7 +12,7 @@ const COLUMNS: Readonly<Record<string, TextColumn>> = {
   referer: "referer",
 };
 const STATUS = /^(\d{3})(?:-(\d{3}))?$/;
-const REQUEST_ID = /^\d{13,}[0-9a-z]*$/i;
+const REQUEST_ID = /^\d{13}[0-9a-z]*$/i;
 
 /** Parses a keyword into a condition; undefined if it is empty. */
 export function parseKeyword(field: string, keyword: string): Condition | undefined {

@@ -58,7 +58,7 @@ export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Nod
     await changes.deleteSecondaryClusters.defer(call, { nodeId: id });
     await changes.deleteLogin.run(call, { nodeId: id });
     for (const deletion of deletions) await deletion.deleted(call, id);
-    await tokens.recheck(call);
+    await tokens.end(call, { role: "node", subjectId: id });
   }
 
   async function notifyListeners(call: Call, id: bigint): Promise<void> {
@@ -118,7 +118,7 @@ export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Nod
       await changes.update.run(call, { id: row.id, ...settings, configVersion });
       await setSecondaryClusters(call, row.id, secondary);
       await notifyListeners(call, row.id);
-      if (!settings.isOn) await tokens.recheck(call);
+      if (!settings.isOn) await tokens.end(call, { role: "node", subjectId: row.id });
       return {};
     },
 
@@ -126,7 +126,7 @@ export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Nod
       const { id } = await nodes.require(call, "nodeId", nodeId);
       await changes.setIsOn.run(call, { id, isOn });
       await notifyListeners(call, id);
-      if (!isOn) await tokens.recheck(call);
+      if (!isOn) await tokens.end(call, { role: "node", subjectId: id });
       return {};
     },
 

@@ -1,6 +1,7 @@
 import { type Handlers, idField, ownerOf, textField, type UseCheck } from "edgehelm";
 import { countRows, findRow, listRows, pageRows, refuseWhenUsed } from "edgehelm/rows";
 import { timeZoneField } from "edgehelm/fields";
+import type { ClusterAccess } from "../access.ts";
 import { hostsOf } from "../clusters.ts";
 import { configFields } from "../config_field.ts";
 import type { NSClusters, SSLPolicyLookup } from "../contract.ts";
@@ -21,9 +22,10 @@ export function clusterHandlers(
   clusters: NSClusterStore,
   { defaultCluster }: NSClusters,
   { uses, sslPolicies }: ClusterExtensions,
+  access: ClusterAccess,
 ): Omit<Handlers<typeof NSClusterService>, ConfigOperation> {
   return {
-    async createNSCluster({ name, accessLogJSON, hosts, soaJSON, email }, call) {
+    async createNSCluster({ name, accessLogJSON, hosts, soaJSON, email, openToJSON }, call) {
       configFields.accessLog.check(accessLogJSON);
       configFields.soa.check(soaJSON);
       const { id } = await clusters.insert.one(call, {
@@ -32,11 +34,12 @@ export function clusterHandlers(
         email: emailField("email", email),
         accessLogJSON: orNull(accessLogJSON),
         soaJSON: orNull(soaJSON),
+        openToJSON: await access.checked(call, openToJSON),
       });
       return { nsClusterId: id };
     },
 
-    async updateNSCluster({ nsClusterId, name, hosts, timeZone, email, ...flags }, call) {
+    async updateNSCluster({ nsClusterId, name, hosts, timeZone, email, openToJSON, ...flags }, call) {
       const id = idField("nsClusterId", nsClusterId);
       const changes = await clusters.update.run(call, {
         id,
@@ -44,6 +47,7 @@ export function clusterHandlers(
         hosts: JSON.stringify(hostsField("hosts", hosts)),
         timeZone: timeZoneField("timeZone", timeZone),
         email: emailField("email", email),
+        openToJSON: await access.checked(call, openToJSON),
         ...flags,
       });
       if (changes === 0n) throw errors.not_found(id);
@@ -77,9 +81,8 @@ export function clusterHandlers(
     },
 
     async findAvailableNSHostsForUser({ userId }, call) {
-      idField("userId", ownerOf(call, userId));
-      // One cluster serves all users, so the hosts do not depend on the user.
-      return { hosts: [...(await defaultCluster(call))?.hosts ?? []] };
+      const owner = idField("userId", ownerOf(call, userId));
+      return { hosts: [...(await defaultCluster(call, owner))?.hosts ?? []] };
     },
   };
 }
@@ -106,5 +109,6 @@ function clusterMessage(row: NSClusterRow) {
     detectAgents: row.detectAgents === 1n,
     checkingPorts: row.checkingPorts === 1n,
     dohJSON: configOf(row, configFields.doh),
+    ...(row.openToJSON !== null && { openToJSON: row.openToJSON }),
   };
 }

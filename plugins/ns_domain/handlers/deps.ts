@@ -1,12 +1,11 @@
 import type { Clock } from "edgehelm";
 import type { NSNodes } from "../../ns_node/contract.ts";
-import type { NSDomainConfig } from "../proto/config_pb.ts";
 import type { Placement } from "../placement.ts";
-import type { DomainResolver } from "../resolver.ts";
 import type { NSDomainChanges } from "../store_changes.ts";
 import type { NSDomainFeed, NSDomainList } from "../store_tables.ts";
 import type { NSDomainStore } from "../store.ts";
 import type { RelatedContracts } from "../summaries.ts";
+import type { Verification } from "../verification.ts";
 
 /** The dependencies of the handlers. */
 export interface Deps {
@@ -17,7 +16,6 @@ export interface Deps {
   readonly placement: Placement;
   readonly related: RelatedContracts;
   readonly nodes: NSNodes | undefined;
-  readonly config: NSDomainConfig;
   readonly clock: Clock;
-  readonly resolver: DomainResolver | undefined;
+  readonly verification: Verification;
 }

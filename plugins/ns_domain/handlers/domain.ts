@@ -23,14 +23,20 @@ export function domainHandlers({ domains, changes, placement, related }: Deps) {
 
     async updateNSDomain(request, call) {
       const row = await requireDomain(domains, call, idField("nsDomainId", request.nsDomainId));
-      const { nsClusterId, userId } = actsForInstallation(call) ? request : row;
+      const isAdmin = actsForInstallation(call);
+      const { nsClusterId, userId } = isAdmin ? request : row;
+      const { isOn } = request;
+      if (isOn && !isAdmin && row.isOffByAdmin === 1n) throw errors.off_by_admin(row.id);
       if (nsClusterId !== row.nsClusterId) await related.clusters.requireCluster(call, "nsClusterId", nsClusterId);
       if (userId !== row.userId) await placement.requireOwner(call, userId);
       if (nsClusterId !== row.nsClusterId || userId !== row.userId) {
         await placement.requireNoConflict(call, { ...row, nsClusterId, userId }, "nsDomainId");
       }
       const groupIds = await placement.groupIdsColumn(call, request.nsDomainGroupIds, userId);
-      await changes.change(call, row, { nsClusterId, userId, isOn: request.isOn ? 1n : 0n, groupIds });
+      const isTurned = isAdmin && isOn !== (row.isOn === 1n);
+      if (isTurned && isOn) await changes.allowDeleted.run(call, { names: [row.name] });
+      const isOffByAdmin = isTurned ? isOn ? 0n : 1n : row.isOffByAdmin;
+      await changes.change(call, row, { nsClusterId, userId, isOn: isOn ? 1n : 0n, isOffByAdmin, groupIds });
       return {};
     },
 
@@ -38,6 +44,7 @@ export function domainHandlers({ domains, changes, placement, related }: Deps) {
       const row = await requireDomain(domains, call, idField("nsDomainId", request.nsDomainId));
       const status = choiceField("status", request.status, STATUSES);
       await placement.requireNoConflict(call, { ...row, status }, "nsDomainId");
+      if (status !== "forbidden") await changes.allowDeleted.run(call, { names: [row.name] });
       await changes.change(call, row, { status });
       return {};
     },

@@ -7,8 +7,6 @@ import type { NSDomainRow } from "../store_tables.ts";
 import { domainMessages } from "../summaries.ts";
 import type { Deps } from "./deps.ts";
 
-const MAX_KEYWORD_LENGTH = 253;
-
 /** Implements the operations that find, list and count domains. */
 export function listHandlers({ domains, list, related }: Deps) {
   async function domainResponse(call: Call, rows: NSDomainRow[]) {
@@ -42,14 +40,12 @@ export function listHandlers({ domains, list, related }: Deps) {
 
     async countAllNSDomains(request, call) {
       const status = request.status === "" ? "" : choiceField("status", request.status, STATUSES);
-      const filter = filterOf(call, request, status);
-      return { count: filter === undefined ? 0n : await list.count(call, filter) };
+      return { count: await list.count(call, filterOf(call, request, status)) };
     },
 
     async listNSDomains(request, call) {
       const page = pageOf(request);
-      const filter = filterOf(call, request, "");
-      const rows = filter === undefined ? [] : await list.page(call, filter, page);
+      const rows = await list.page(call, filterOf(call, request, ""), page);
       return { nsDomains: await domainMessages(call, related, rows) };
     },
 
@@ -71,10 +67,8 @@ function existing(names: readonly string[], found: readonly { readonly name: str
   return names.filter((name) => foundNames.has(name));
 }
 
-/** Returns the filter of a request, or undefined when no name can match. */
 function filterOf(call: Call, request: CountAllNSDomainsRequest | ListNSDomainsRequest, status: string) {
   const keyword = request.keyword.trim().toLowerCase();
-  if (keyword.length > MAX_KEYWORD_LENGTH) return undefined;
   const { nsClusterId, nsDomainGroupId } = request;
   return { userId: ownerOf(call, request.userId), nsClusterId, nsDomainGroupId, keyword, status };
 }

@@ -1,12 +1,10 @@
-import { type Call, type Handlers, idField, kernelErrors, unixSeconds } from "edgehelm";
+import { type Call, type Handlers, idField, unixSeconds } from "edgehelm";
 import { randomAlphanumerics } from "edgehelm/auth";
 import { requireDomain } from "../ownership.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { NSDomainRow } from "../store_tables.ts";
 import type { Deps } from "./deps.ts";
 
-const DEFAULT_HOST = "_edgehelm-verify";
-const DEFAULT_LIFETIME_SECONDS = 86_400n;
 const TXT_LENGTH = 32;
 
 /** The results of the DNS queries. */
@@ -16,10 +14,10 @@ interface DNSValues {
 }
 
 /** Implements the operations that verify the ownership of a domain. */
-export function verifyHandlers({ domains, changes, related: { clusters }, config, clock, resolver }: Deps) {
-  const requireTXT = config.requireTXT ?? true;
-  const host = config.verifyHost || DEFAULT_HOST;
-  const lifetime = config.verifyLifetimeSeconds || DEFAULT_LIFETIME_SECONDS;
+export function verifyHandlers(
+  { domains, changes, related: { clusters }, clock, verification }: Deps,
+) {
+  const { requireTXT, lifetimeSeconds: lifetime } = verification;
   const now = () => BigInt(unixSeconds(clock));
   const hasTXT = (row: NSDomainRow) => row.verifyTXT !== "" && row.verifyExpiresAt > now();
 
@@ -39,9 +37,9 @@ export function verifyHandlers({ domains, changes, related: { clusters }, config
   }
 
   function checkTXT(values: readonly string[], row: NSDomainRow) {
-    if (values.length === 0) return errorResult("TXTNotFound", `${host}.${row.name} has no TXT record`);
+    if (values.length === 0) return errorResult("TXTNotFound", `${verification.recordOf(row.name)} has no TXT record`);
     if (values.includes(row.verifyTXT)) return undefined;
-    return errorResult("InvalidTXT", `no TXT record of ${host}.${row.name} has the value`);
+    return errorResult("InvalidTXT", `no TXT record of ${verification.recordOf(row.name)} has the value`);
   }
 
   /** Marks the domain as verified, unless it changed during the DNS queries; another owner's domain loses the mark. */
@@ -78,11 +76,8 @@ export function verifyHandlers({ domains, changes, related: { clusters }, config
       const hosts = (await clusters.summaries(call, [row.nsClusterId])).get(row.nsClusterId)?.hosts ?? [];
       const domainError = checkDomain(row, hosts);
       if (domainError !== undefined) return domainError;
-      if (resolver === undefined) {
-        throw kernelErrors.unavailable("verifying a domain requires a DNS resolver, which this host does not have");
-      }
-      const currentNSValues = await resolver.ns(call, row.name);
-      const currentTXTValues = requireTXT ? await resolver.txt(call, `${host}.${row.name}`) : [];
+      const currentNSValues = await verification.nameServersOf(call, row.name);
+      const currentTXTValues = requireTXT ? await verification.valuesOf(call, row.name) : [];
       const values = { currentTXTValues, currentNSValues };
       const dnsError = checkNS(currentNSValues, hosts) ?? (requireTXT ? checkTXT(currentTXTValues, row) : undefined);
       if (dnsError !== undefined) return { ...dnsError, ...lists(values) };

@@ -7,6 +7,7 @@ import * as countFollowingChanges from "./0005_count_following_changes.ts";
 import * as indexOwnedDomainsOnly from "./0006_index_owned_domains_only.ts";
 import * as indexDeletedToo from "./0007_index_deleted_too.ts";
 import * as dropHandWrittenLists from "./0010_drop_hand_written_lists.ts";
+import * as forbidNames from "./0011_forbid_names.ts";
 
 export const migrations = {
   "0001_create_ns_domains": createNSDomains,
@@ -19,4 +20,5 @@ export const migrations = {
   "0008_list_ns_domains": domainList.migration,
   "0009_feed_ns_domains": domainFeed.migration,
   "0010_drop_hand_written_lists": dropHandWrittenLists,
+  "0011_forbid_names": forbidNames,
 };

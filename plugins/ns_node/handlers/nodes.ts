@@ -79,7 +79,7 @@ export function nodeHandlers(deps: Deps): Pick<Operations, NodeOperations> {
       await addresses?.nodeChanged(call, ROLE, id, { isOn, nodeClusterId: nsClusterId });
       if (nodeLogin === undefined) await nodes.deleteLogin.run(call, { nsNodeId: id });
       else await setLogin(call, id, nodeLogin);
-      if (!isOn) await tokens.recheck(call);
+      if (!isOn) await tokens.end(call, { role: "dns", subjectId: id });
       return {};
     },
 
@@ -97,7 +97,7 @@ export function nodeHandlers(deps: Deps): Pick<Operations, NodeOperations> {
       await addresses?.nodeDeleted(call, ROLE, id);
       await logs?.removeOfNode(call, ROLE, id);
       await presence.deleted(call, id);
-      await tokens.recheck(call);
+      await tokens.end(call, { role: "dns", subjectId: id });
       return {};
     },
 

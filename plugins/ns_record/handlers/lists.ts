@@ -14,7 +14,6 @@ type Named =
   | "findNSRecordWithNameAndType"
   | "findNSRecordsWithNameAndType";
 
-const MAX_KEYWORD_LENGTH = 253;
 const DEFAULT_ROUTE = { code: "default", name: "Default" };
 
 /** The operations that find, list and count records, and the feed for DNS nodes. */
@@ -53,7 +52,7 @@ export function listHandlers(deps: Deps): Pick<Operations, Named> {
     async countAllNSRecords(request, call) {
       const domain = await domainOf(call, request.nsDomainId);
       const filter = filterOf(request);
-      return { count: domain === undefined || filter === undefined ? 0n : await lists.count(call, filter) };
+      return { count: domain === undefined ? 0n : await lists.count(call, filter) };
     },
 
     async countAllNSRecordsWithName(request, call) {
@@ -67,7 +66,7 @@ export function listHandlers(deps: Deps): Pick<Operations, Named> {
       const page = pageOf(request);
       const domain = await domainOf(call, request.nsDomainId);
       const filter = filterOf(request);
-      if (domain === undefined || filter === undefined) return {};
+      if (domain === undefined) return {};
       const rows = await lists.list(call, filter, orderOf(request), page);
       return { nsRecords: await messages(call, domain, rows) };
     },
@@ -115,12 +114,10 @@ function typeOf(value: string, { required = false } = {}): string {
   return type === "" && !required ? "" : choiceField("type", type, TYPES);
 }
 
-/** Returns the filter of a request, or undefined if no record can match. */
 function filterOf(
   request: Pick<ListNSRecordsRequest, "nsDomainId" | "type" | "keyword" | "nsRouteCode" | "nsRouteId">,
-): Filter | undefined {
+): Filter {
   const keyword = request.keyword.trim();
-  if (keyword.length > MAX_KEYWORD_LENGTH) return undefined;
   const routeCode = request.nsRouteCode || (request.nsRouteId === 0n ? "" : `id:${request.nsRouteId}`);
   return { nsDomainId: request.nsDomainId, type: typeOf(request.type), keyword, routeCode };
 }

@@ -2,6 +2,8 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
+  "edgehelm.config.OriginSettings": "OriginSettings is the value of `config` for origin in the installation manifest.",
+  "edgehelm.config.OriginSettings.allowedRanges": "The internal addresses that origins of users may have, such as \"10.20.0.0/16\". Empty means none: only addresses of the public internet. Admins may use all addresses.",
   "pb.CreateOriginRequest": "The origin to create.",
   "pb.CreateOriginRequest.addr": "The address of the origin; required unless the origin is object storage.",
   "pb.CreateOriginRequest.certRefJSON": "The client certificate to present to the origin, as a JSON object {\"isOn\": true, \"certId\": 1}.",

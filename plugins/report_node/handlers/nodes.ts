@@ -43,7 +43,7 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
       const { id } = await nodes.require(call, "reportNodeId", request.reportNodeId);
       await requireGroups(call, request.reportNodeGroupIds);
       await nodes.update.run(call, { id, ...nodeFields(request), isOn: request.isOn });
-      if (!request.isOn) await tokens.recheck(call);
+      if (!request.isOn) await tokens.end(call, { role: "report", subjectId: id });
       return {};
     },
 
@@ -52,7 +52,7 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
       await nodes.remove.run(call, { id });
       for (const store of measurements) await store.nodeDeleted(call, id);
       await logs?.removeOfNode(call, "report", id);
-      await tokens.recheck(call);
+      await tokens.end(call, { role: "report", subjectId: id });
       return {};
     },
 

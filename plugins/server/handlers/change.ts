@@ -1,7 +1,9 @@
 import { type Call, choiceField, type Handlers, idField, invalid, listField, ownerOf, textField } from "edgehelm";
 import { refuseWhenUsed } from "edgehelm/rows";
+import { actsForInstallation } from "../claims.ts";
 import { checkListener, checkNames, checkNodes, checkProxy } from "../config.ts";
 import { errors } from "../errors.ts";
+import { requireClaimable } from "../names.ts";
 import { familyOf, type Listener, LISTENERS, requireListener, TYPES } from "../rules.ts";
 import type { ServerService } from "../proto/service_server_pb.ts";
 import type { Deps } from "./deps.ts";
@@ -42,7 +44,7 @@ export function changeHandlers({ sites, uses }: Deps) {
       const type = choiceField("type", request.type, TYPES);
       requireNoGroups(request.serverGroupIds);
       const requestedNames = request.serverNamesJSON.length > 0 ? request.serverNamesJSON : request.serverNamesJON;
-      const { names, serverNamesJSON } = checkNames("serverNamesJSON", requestedNames) ??
+      const { names, serverNamesJSON } = checkNames("serverNamesJSON", requestedNames, namesRule(call)) ??
         { names: [], serverNamesJSON: new TextEncoder().encode("[]") };
       const proxy = checkProxy(request.reverseProxyJSON) ?? { reverseProxyJSON: EMPTY, reverseProxyId: 0n };
       const listeners = (Object.keys(LISTENERS) as Listener[]).map((listener) => {
@@ -75,14 +77,14 @@ export function changeHandlers({ sites, uses }: Deps) {
       requireNoGroups(serverGroupIds);
       const name = textField("name", request.name, { min: 1 });
       const description = textField("description", request.description, { max: MAX_DESCRIPTION_LENGTH });
-      await sites.change(call, row, { name, description, isOn: request.isOn ? 1n : 0n });
+      await sites.change(call, row, { name, description });
+      if (request.isOn !== (row.isOn === 1n)) await sites.turn(call, row, request.isOn);
       if (nodeClusterId !== 0n) await sites.move(call, row, nodeClusterId);
       return {};
     },
 
     async updateServerIsOn({ serverId, isOn }, call) {
-      const row = await sites.require(call, serverId);
-      await sites.change(call, row, { isOn: isOn ? 1n : 0n });
+      await sites.turn(call, await sites.require(call, serverId), isOn);
       return {};
     },
 
@@ -102,9 +104,18 @@ export function changeHandlers({ sites, uses }: Deps) {
     },
 
     async updateServerNames({ serverId, serverNamesJSON }, call) {
-      const row = await sites.require(call, serverId);
-      const checked = checkNames("serverNamesJSON", serverNamesJSON);
-      if (checked !== undefined) await sites.rename(call, row, checked);
+      const requested = async (current: Call) => {
+        const row = await sites.require(current, serverId);
+        const rule = namesRule(current, await sites.names(current, row));
+        return { row, checked: checkNames("serverNamesJSON", serverNamesJSON, rule) };
+      };
+      const { row, checked } = await requested(call);
+      if (checked === undefined) return {};
+      const proved = await sites.provedNames(call, row, checked);
+      await call.transact(async (inner) => {
+        const { row, checked } = await requested(inner);
+        await sites.rename(inner, row, checked!, proved);
+      });
       return {};
     },
 
@@ -117,10 +128,7 @@ export function changeHandlers({ sites, uses }: Deps) {
 
     async updateServerUser({ serverId, userId }, call) {
       const row = await sites.require(call, serverId);
-      if (userId === row.userId) return {};
-      await sites.requireUser(call, userId);
-      await sites.requireProxy(call, row.reverseProxyId, userId);
-      await sites.change(call, row, { userId, userPlanId: 0n });
+      if (userId !== row.userId) await sites.transfer(call, row, userId);
       return {};
     },
 
@@ -130,6 +138,14 @@ export function changeHandlers({ sites, uses }: Deps) {
     deleteServer: ({ serverId }, call) => remove(call, [idField("serverId", serverId)]),
     deleteServers: ({ serverIds }, call) => remove(call, [...new Set(listField("serverIds", serverIds, idField))]),
   } satisfies Partial<Handlers<typeof ServerService>>;
+}
+
+/** Returns the check of requested names. A user may keep names that only admins may add. */
+function namesRule(call: Call, current: readonly string[] = []) {
+  const kept = new Set(current);
+  return (path: string, name: string) => {
+    if (!actsForInstallation(call) && !kept.has(name)) requireClaimable(path, name);
+  };
 }
 
 function requireNoGroups(serverGroupIds: readonly bigint[]): void {

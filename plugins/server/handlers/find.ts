@@ -11,7 +11,8 @@ import {
 } from "edgehelm";
 import { errors } from "../errors.ts";
 import { type Detail, serverMessages } from "../messages.ts";
-import { coversName, FAMILY_NAMES, serverName, wildcardsFor } from "../rules.ts";
+import { coversName, serverName, wildcardsFor } from "../names.ts";
+import { FAMILY_NAMES } from "../rules.ts";
 import type { ServerService } from "../proto/service_server_pb.ts";
 import type { ServerRow } from "../store.ts";
 import type { Deps } from "./deps.ts";

@@ -169,7 +169,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ServerService.updateServerHTTPS": "Replaces the HTTPS listen settings of a site; an empty value keeps the current ones.",
   "pb.ServerService.updateServerIsOn": "Turns a site on or off.",
   "pb.ServerService.updateServerName": "Renames a site.",
-  "pb.ServerService.updateServerNames": "Replaces the server names of a site. A server name can be used by only one site of a cluster.",
+  "pb.ServerService.updateServerNames": "Replaces the server names of a site. A server name can be used by only one site of a cluster; a user can claim a name of another user by publishing the TXT record that the error names.",
   "pb.ServerService.updateServerReverseProxy": "Replaces the reverse proxy of a site; an empty value keeps the current one.",
   "pb.ServerService.updateServerTCP": "Replaces the TCP listen settings of a site; an empty value keeps the current ones.",
   "pb.ServerService.updateServerTLS": "Replaces the TLS listen settings of a site; an empty value keeps the current ones.",

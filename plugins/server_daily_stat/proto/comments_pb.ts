@@ -2,6 +2,8 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
+  "edgehelm.config.ServerDailyStatConfig": "ServerDailyStatConfig is the configuration of the plugin server_daily_stat.",
+  "edgehelm.config.ServerDailyStatConfig.pastDays": "The number of days before today, in UTC, for which nodes can upload statistics; the default is 3. Admins can upload statistics of any past day.",
   "pb.FindLatestServerDailyStatsRequest": "The request of findLatestServerDailyStats.",
   "pb.FindLatestServerDailyStatsRequest.days": "The number of days, 1 to 366; 0 means 30.",
   "pb.FindLatestServerDailyStatsRequest.nodeRegionId": "Only traffic of nodes in this region; 0 means all.",

@@ -1,5 +1,5 @@
 import type { Call, Clock } from "edgehelm";
-import type { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm/auth";
+import type { LoginAttempts, PasswordHashing } from "edgehelm/auth";
 import type { UserFeatureDefinition, UserFigures, UserServersCheck, UserServersListener } from "../contract.ts";
 import type { UserStore } from "../store.ts";
 import type { UserChanges } from "../store_changes.ts";
@@ -12,8 +12,9 @@ export interface Deps {
   readonly directory: UserDirectory;
   readonly passwords: PasswordHashing;
   readonly attempts: LoginAttempts;
-  readonly tokens: AccessTokens;
   readonly clock: Clock;
+  /** True if users need not prove to know the old password when they change it. */
+  readonly loginWithoutOldPassword: boolean;
   readonly dashboards: readonly UserFigures[];
   readonly serversChecks: readonly UserServersCheck[];
   readonly serversListeners: readonly UserServersListener[];

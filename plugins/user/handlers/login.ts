@@ -1,4 +1,5 @@
-import type { Handlers } from "edgehelm";
+import { type Handlers, unixSeconds } from "edgehelm";
+import { ipAddressField } from "edgehelm/fields";
 import type { UserService } from "../proto/service_user_pb.ts";
 import type { Deps } from "./deps.ts";
 
@@ -15,19 +16,22 @@ type LoginOperations =
 
 /** The operations that a console uses for login and registration. */
 export function loginHandlers(
-  { users, passwords, attempts }: Deps,
+  { users, changes, passwords, attempts, clock }: Deps,
 ): Pick<Handlers<typeof UserService>, LoginOperations> {
   return {
-    async loginUser({ username, password }, call) {
+    async loginUser({ username, password, ip }, call) {
       const name = username.trim();
+      const address = ip === "" ? "" : ipAddressField("ip", ip);
       const userId = await attempts.guard(call, `user ${name}`, async () => {
         const user = await users.byUsername.first(call, { username: name });
         const matches = user === undefined
           ? await passwords.verifyNothing(call, password)
           : await passwords.verify(call, password, user.password);
         return matches && user?.isOn === 1n && user.isRejected === 0n ? user.id : undefined;
-      });
-      return userId === undefined ? { isOk: false, message: LOGIN_FAILED } : { userId, isOk: true };
+      }, address);
+      if (userId === undefined) return { isOk: false, message: LOGIN_FAILED };
+      await call.transact((inner) => changes.setLoggedInAt.run(inner, { id: userId, loggedInAt: unixSeconds(clock) }));
+      return { userId, isOk: true };
     },
 
     async checkUserUsername({ userId, username }, call) {

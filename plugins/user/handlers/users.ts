@@ -9,14 +9,13 @@ type UserOperations =
   | "verifyUser"
   | "updateUser"
   | "updateUserInfo"
-  | "updateUserLogin"
   | "deleteUser";
 
 /** The operations that create, change and delete users. */
 export function userHandlers(
   deps: Deps,
 ): Pick<Handlers<typeof UserService>, UserOperations> {
-  const { changes, directory, passwords, tokens } = deps;
+  const { changes, directory, passwords } = deps;
 
   return {
     async createUser(request, call) {
@@ -53,6 +52,7 @@ export function userHandlers(
       const { id } = await directory.require(call, idField("userId", userId));
       const reason = isRejected ? textField("rejectReason", rejectReason, { max: 1000 }) : "";
       await changes.setVerified.run(call, { id, isVerified: !isRejected, isRejected, rejectReason: reason });
+      if (isRejected) await directory.endTokens(call, id);
       return {};
     },
 
@@ -72,7 +72,8 @@ export function userHandlers(
         const user = await directory.require(inner, idField("userId", request.userId));
         await directory.changeLogin(inner, user, username, password);
         await changes.update.run(inner, { id: user.id, ...fields });
-        if (!fields.isOn) await tokens.recheck(inner);
+        if (fields.isOn) await directory.liftLock(inner, username);
+        else await directory.endTokens(inner, user.id);
         if (fields.isOn !== (user.isOn === 1n)) await notifyServersListeners(deps, inner, user.id);
       });
       return {};
@@ -85,21 +86,11 @@ export function userHandlers(
       return {};
     },
 
-    async updateUserLogin(request, call) {
-      const username = usernameField("username", request.username);
-      const password = await directory.hash(call, request.password);
-      await call.transact(async (inner) => {
-        const user = await directory.require(inner, ownerOf(inner, request.userId));
-        await directory.changeLogin(inner, user, username, password);
-      });
-      return {};
-    },
-
     async deleteUser({ userId }, call) {
       const { id } = await directory.require(call, idField("userId", userId));
       await changes.remove.run(call, { id });
       await changes.beginRemoval.run(call, { id });
-      await tokens.recheck(call);
+      await directory.endTokens(call, id);
       await notifyServersListeners(deps, call, id);
       return {};
     },

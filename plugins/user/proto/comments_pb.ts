@@ -2,6 +2,8 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
+  "edgehelm.config.UserConfig": "UserConfig is the `config` of user in the installation manifest.",
+  "edgehelm.config.UserConfig.loginWithoutOldPassword": "If true, users change their username and password without the old password, as clients of the existing API do. A stolen access token then suffices to take an account over.",
   "pb.CheckUserEmailRequest": "The email address to check.",
   "pb.CheckUserEmailRequest.email": "The email address, case-insensitive.",
   "pb.CheckUserEmailResponse": "The result of the check.",
@@ -116,6 +118,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ListEnabledUsersResponse": "A page of users.",
   "pb.ListEnabledUsersResponse.users": "The users, newest first.",
   "pb.LoginUserRequest": "The contents of the login form.",
+  "pb.LoginUserRequest.ip": "The IP address of the person who logs in, so that others who fail elsewhere do not lock them out; empty means unknown. An extension of the original interface.",
   "pb.LoginUserRequest.password": "The password.",
   "pb.LoginUserRequest.username": "The username.",
   "pb.LoginUserResponse": "The result of the login.",
@@ -149,6 +152,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateUserInfoRequest.mobile": "The mobile number.",
   "pb.UpdateUserInfoRequest.userId": "The owner of the certificate.",
   "pb.UpdateUserLoginRequest": "The new username and password.",
+  "pb.UpdateUserLoginRequest.oldPassword": "The current password of the user. Required if the caller is a user who did not log in with loginUser within the last 10 minutes. An extension of the original interface.",
   "pb.UpdateUserLoginRequest.password": "The new password; empty keeps the current one.",
   "pb.UpdateUserLoginRequest.userId": "The owner of the certificate.",
   "pb.UpdateUserLoginRequest.username": "The username; must be unique.",
@@ -195,7 +199,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UserService.updateUser": "Replaces all editable fields of a user. Turning a user off revokes the tokens of their access keys.",
   "pb.UserService.updateUserFeatures": "Replaces the features that a user may use.",
   "pb.UserService.updateUserInfo": "Changes the name and contact details of a user.",
-  "pb.UserService.updateUserLogin": "Changes the username and password of a user.",
+  "pb.UserService.updateUserLogin": "Changes the username and password of a user. A new password ends all tokens of the user.",
   "pb.UserService.updateUserPricePeriod": "Changes the billing period of a user.",
   "pb.UserService.updateUserPriceType": "Changes the price type of a user.",
   "pb.UserService.verifyUser": "Approves or rejects a registered user.",

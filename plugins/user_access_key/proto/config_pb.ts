@@ -19,9 +19,9 @@ export const file_plugins_user_access_key_proto_config: GenFile = /*@__PURE__*/
  */
 export type UserAccessKeyConfig = Message<"edgehelm.config.UserAccessKeyConfig"> & {
   /**
-   * If true, only a hash of the secret of each new key is stored: the secret is returned when the key is created and is
-   * empty in lists. If false, the default, the secret is stored encrypted, because existing clients read it from the
-   * list.
+   * If true, only hashes of secrets are stored: a secret is returned when its key is created and is empty in lists; a job
+   * replaces the secrets that were stored before. If false, the default, secrets are stored encrypted, because existing
+   * clients read them from the list.
    *
    * @generated from field: bool secretOnce = 1;
    */

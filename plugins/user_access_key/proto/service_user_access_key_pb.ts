@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/user_access_key/proto/service_user_access_key.proto.
  */
 export const file_plugins_user_access_key_proto_service_user_access_key: GenFile = /*@__PURE__*/
-  fileDesc("CjtwbHVnaW5zL3VzZXJfYWNjZXNzX2tleS9wcm90by9zZXJ2aWNlX3VzZXJfYWNjZXNzX2tleS5wcm90bxICcGIiUgoaQ3JlYXRlVXNlckFjY2Vzc0tleVJlcXVlc3QSDgoGdXNlcklkGAEgASgDEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg8KB2FkbWluSWQYAyABKAMiWAobQ3JlYXRlVXNlckFjY2Vzc0tleVJlc3BvbnNlEhcKD3VzZXJBY2Nlc3NLZXlJZBgBIAEoAxIQCgh1bmlxdWVJZBhlIAEoCRIOCgZzZWNyZXQYZiABKAkiRgojRmluZEFsbEVuYWJsZWRVc2VyQWNjZXNzS2V5c1JlcXVlc3QSDgoGdXNlcklkGAEgASgDEg8KB2FkbWluSWQYAiABKAMiUQokRmluZEFsbEVuYWJsZWRVc2VyQWNjZXNzS2V5c1Jlc3BvbnNlEikKDnVzZXJBY2Nlc3NLZXlzGAEgAygLMhEucGIuVXNlckFjY2Vzc0tleSI1ChpEZWxldGVVc2VyQWNjZXNzS2V5UmVxdWVzdBIXCg91c2VyQWNjZXNzS2V5SWQYASABKAMiRwoeVXBkYXRlVXNlckFjY2Vzc0tleUlzT25SZXF1ZXN0EhcKD3VzZXJBY2Nlc3NLZXlJZBgBIAEoAxIMCgRpc09uGAIgASgIIkcKJENvdW50QWxsRW5hYmxlZFVzZXJBY2Nlc3NLZXlzUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEg4KBnVzZXJJZBgCIAEoAyKXAQoNVXNlckFjY2Vzc0tleRIKCgJpZBgBIAEoAxIOCgZ1c2VySWQYAiABKAMSEQoJc3ViVXNlcklkGAMgASgDEgwKBGlzT24YBCABKAgSEAoIdW5pcXVlSWQYBSABKAkSDgoGc2VjcmV0GAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJEhIKCmFjY2Vzc2VkQXQYCCABKAMyvQQKFFVzZXJBY2Nlc3NLZXlTZXJ2aWNlEmoKE2NyZWF0ZVVzZXJBY2Nlc3NLZXkSHi5wYi5DcmVhdGVVc2VyQWNjZXNzS2V5UmVxdWVzdBofLnBiLkNyZWF0ZVVzZXJBY2Nlc3NLZXlSZXNwb25zZSISirUYDgoCAQIQAyIGY29tbW9uEoUBChxmaW5kQWxsRW5hYmxlZFVzZXJBY2Nlc3NLZXlzEicucGIuRmluZEFsbEVuYWJsZWRVc2VyQWNjZXNzS2V5c1JlcXVlc3QaKC5wYi5GaW5kQWxsRW5hYmxlZFVzZXJBY2Nlc3NLZXlzUmVzcG9uc2UiEoq1GA4KAgECEAMiBmNvbW1vbhJZChNkZWxldGVVc2VyQWNjZXNzS2V5Eh4ucGIuRGVsZXRlVXNlckFjY2Vzc0tleVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIhKKtRgOCgIBAhACIgZjb21tb24SYQoXdXBkYXRlVXNlckFjY2Vzc0tleUlzT24SIi5wYi5VcGRhdGVVc2VyQWNjZXNzS2V5SXNPblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIhKKtRgOCgIBAhACIgZjb21tb24ScwodY291bnRBbGxFbmFibGVkVXNlckFjY2Vzc0tleXMSKC5wYi5Db3VudEFsbEVuYWJsZWRVc2VyQWNjZXNzS2V5c1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIhKKtRgOCgIBAhABIgZjb21tb25iBnByb3RvMw", [file_proto_options, file_proto_rpc]);
+  fileDesc("CjtwbHVnaW5zL3VzZXJfYWNjZXNzX2tleS9wcm90by9zZXJ2aWNlX3VzZXJfYWNjZXNzX2tleS5wcm90bxICcGIihQEKGkNyZWF0ZVVzZXJBY2Nlc3NLZXlSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAxITCgtkZXNjcmlwdGlvbhgCIAEoCRIPCgdhZG1pbklkGAMgASgDEjEKC3Jlc3RyaWN0aW9uGGUgASgLMhwucGIuVXNlckFjY2Vzc0tleVJlc3RyaWN0aW9uImgKGFVzZXJBY2Nlc3NLZXlSZXN0cmljdGlvbhIRCglleHBpcmVzQXQYASABKAMSEQoJYWRkcmVzc2VzGAIgAygJEhIKCm9wZXJhdGlvbnMYAyADKAkSEgoKaXNSZWFkT25seRgEIAEoCCJYChtDcmVhdGVVc2VyQWNjZXNzS2V5UmVzcG9uc2USFwoPdXNlckFjY2Vzc0tleUlkGAEgASgDEhAKCHVuaXF1ZUlkGGUgASgJEg4KBnNlY3JldBhmIAEoCSJGCiNGaW5kQWxsRW5hYmxlZFVzZXJBY2Nlc3NLZXlzUmVxdWVzdBIOCgZ1c2VySWQYASABKAMSDwoHYWRtaW5JZBgCIAEoAyJRCiRGaW5kQWxsRW5hYmxlZFVzZXJBY2Nlc3NLZXlzUmVzcG9uc2USKQoOdXNlckFjY2Vzc0tleXMYASADKAsyES5wYi5Vc2VyQWNjZXNzS2V5IjUKGkRlbGV0ZVVzZXJBY2Nlc3NLZXlSZXF1ZXN0EhcKD3VzZXJBY2Nlc3NLZXlJZBgBIAEoAyJ6Ch5VcGRhdGVVc2VyQWNjZXNzS2V5SXNPblJlcXVlc3QSFwoPdXNlckFjY2Vzc0tleUlkGAEgASgDEgwKBGlzT24YAiABKAgSMQoLcmVzdHJpY3Rpb24YZSABKAsyHC5wYi5Vc2VyQWNjZXNzS2V5UmVzdHJpY3Rpb24iRwokQ291bnRBbGxFbmFibGVkVXNlckFjY2Vzc0tleXNSZXF1ZXN0Eg8KB2FkbWluSWQYASABKAMSDgoGdXNlcklkGAIgASgDIsoBCg1Vc2VyQWNjZXNzS2V5EgoKAmlkGAEgASgDEg4KBnVzZXJJZBgCIAEoAxIRCglzdWJVc2VySWQYAyABKAMSDAoEaXNPbhgEIAEoCBIQCgh1bmlxdWVJZBgFIAEoCRIOCgZzZWNyZXQYBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkSEgoKYWNjZXNzZWRBdBgIIAEoAxIxCgtyZXN0cmljdGlvbhhlIAEoCzIcLnBiLlVzZXJBY2Nlc3NLZXlSZXN0cmljdGlvbjK9BAoUVXNlckFjY2Vzc0tleVNlcnZpY2USagoTY3JlYXRlVXNlckFjY2Vzc0tleRIeLnBiLkNyZWF0ZVVzZXJBY2Nlc3NLZXlSZXF1ZXN0Gh8ucGIuQ3JlYXRlVXNlckFjY2Vzc0tleVJlc3BvbnNlIhKKtRgOCgIBAhADIgZjb21tb24ShQEKHGZpbmRBbGxFbmFibGVkVXNlckFjY2Vzc0tleXMSJy5wYi5GaW5kQWxsRW5hYmxlZFVzZXJBY2Nlc3NLZXlzUmVxdWVzdBooLnBiLkZpbmRBbGxFbmFibGVkVXNlckFjY2Vzc0tleXNSZXNwb25zZSISirUYDgoCAQIQAyIGY29tbW9uElkKE2RlbGV0ZVVzZXJBY2Nlc3NLZXkSHi5wYi5EZWxldGVVc2VyQWNjZXNzS2V5UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiEoq1GA4KAgECEAIiBmNvbW1vbhJhChd1cGRhdGVVc2VyQWNjZXNzS2V5SXNPbhIiLnBiLlVwZGF0ZVVzZXJBY2Nlc3NLZXlJc09uUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiEoq1GA4KAgECEAIiBmNvbW1vbhJzCh1jb3VudEFsbEVuYWJsZWRVc2VyQWNjZXNzS2V5cxIoLnBiLkNvdW50QWxsRW5hYmxlZFVzZXJBY2Nlc3NLZXlzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiEoq1GA4KAgECEAEiBmNvbW1vbmIGcHJvdG8z", [file_proto_options, file_proto_rpc]);
 
 /**
  * The owner of the key to create. An admin sets exactly one of userId and adminId; a user always creates a key of their
@@ -42,6 +42,13 @@ export type CreateUserAccessKeyRequest = Message<"pb.CreateUserAccessKeyRequest"
    * @generated from field: int64 adminId = 3;
    */
   adminId: bigint;
+
+  /**
+   * What the key may be used for; absent means everything. An extension of the original interface.
+   *
+   * @generated from field: pb.UserAccessKeyRestriction restriction = 101;
+   */
+  restriction?: UserAccessKeyRestriction | undefined;
 };
 
 /**
@@ -50,6 +57,50 @@ export type CreateUserAccessKeyRequest = Message<"pb.CreateUserAccessKeyRequest"
  */
 export const CreateUserAccessKeyRequestSchema: GenMessage<CreateUserAccessKeyRequest> = /*@__PURE__*/
   messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 0);
+
+/**
+ * The uses to which a key is restricted. An empty message restricts nothing.
+ *
+ * @generated from message pb.UserAccessKeyRestriction
+ */
+export type UserAccessKeyRestriction = Message<"pb.UserAccessKeyRestriction"> & {
+  /**
+   * The time from which the key cannot be used, in Unix seconds; 0 means never. Its tokens expire at the same time.
+   *
+   * @generated from field: int64 expiresAt = 1;
+   */
+  expiresAt: bigint;
+
+  /**
+   * The addresses from which the key and its tokens may be used: IP addresses and ranges in CIDR notation, at most 100.
+   * Empty means all.
+   *
+   * @generated from field: repeated string addresses = 2;
+   */
+  addresses: string[];
+
+  /**
+   * The services (NSDomainService) and operations (NSDomainService/findNSDomain) that the key may call, at most 100.
+   * Empty means all.
+   *
+   * @generated from field: repeated string operations = 3;
+   */
+  operations: string[];
+
+  /**
+   * If true, the key may only call operations that change nothing and reach nothing outside the database.
+   *
+   * @generated from field: bool isReadOnly = 4;
+   */
+  isReadOnly: boolean;
+};
+
+/**
+ * Describes the message pb.UserAccessKeyRestriction.
+ * Use `create(UserAccessKeyRestrictionSchema)` to create a new message.
+ */
+export const UserAccessKeyRestrictionSchema: GenMessage<UserAccessKeyRestriction> = /*@__PURE__*/
+  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 1);
 
 /**
  * The new key.
@@ -85,7 +136,7 @@ export type CreateUserAccessKeyResponse = Message<"pb.CreateUserAccessKeyRespons
  * Use `create(CreateUserAccessKeyResponseSchema)` to create a new message.
  */
 export const CreateUserAccessKeyResponseSchema: GenMessage<CreateUserAccessKeyResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 1);
+  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 2);
 
 /**
  * Identifies the owner of the keys to find. Both IDs must match; an admin sets one of them, and 0 for both matches
@@ -114,7 +165,7 @@ export type FindAllEnabledUserAccessKeysRequest = Message<"pb.FindAllEnabledUser
  * Use `create(FindAllEnabledUserAccessKeysRequestSchema)` to create a new message.
  */
 export const FindAllEnabledUserAccessKeysRequestSchema: GenMessage<FindAllEnabledUserAccessKeysRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 2);
+  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 3);
 
 /**
  * The keys of the owner.
@@ -135,7 +186,7 @@ export type FindAllEnabledUserAccessKeysResponse = Message<"pb.FindAllEnabledUse
  * Use `create(FindAllEnabledUserAccessKeysResponseSchema)` to create a new message.
  */
 export const FindAllEnabledUserAccessKeysResponseSchema: GenMessage<FindAllEnabledUserAccessKeysResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 3);
+  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 4);
 
 /**
  * Identifies the key to delete.
@@ -156,7 +207,7 @@ export type DeleteUserAccessKeyRequest = Message<"pb.DeleteUserAccessKeyRequest"
  * Use `create(DeleteUserAccessKeyRequestSchema)` to create a new message.
  */
 export const DeleteUserAccessKeyRequestSchema: GenMessage<DeleteUserAccessKeyRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 4);
+  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 5);
 
 /**
  * Identifies the key to turn on or off.
@@ -177,6 +228,14 @@ export type UpdateUserAccessKeyIsOnRequest = Message<"pb.UpdateUserAccessKeyIsOn
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
+
+  /**
+   * Replaces the restriction of the key, also for tokens that were issued before; absent keeps it. An extension of the
+   * original interface.
+   *
+   * @generated from field: pb.UserAccessKeyRestriction restriction = 101;
+   */
+  restriction?: UserAccessKeyRestriction | undefined;
 };
 
 /**
@@ -184,7 +243,7 @@ export type UpdateUserAccessKeyIsOnRequest = Message<"pb.UpdateUserAccessKeyIsOn
  * Use `create(UpdateUserAccessKeyIsOnRequestSchema)` to create a new message.
  */
 export const UpdateUserAccessKeyIsOnRequestSchema: GenMessage<UpdateUserAccessKeyIsOnRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 5);
+  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 6);
 
 /**
  * Identifies the owner of the keys to count. Both IDs must match, as in findAllEnabledUserAccessKeys.
@@ -212,7 +271,7 @@ export type CountAllEnabledUserAccessKeysRequest = Message<"pb.CountAllEnabledUs
  * Use `create(CountAllEnabledUserAccessKeysRequestSchema)` to create a new message.
  */
 export const CountAllEnabledUserAccessKeysRequestSchema: GenMessage<CountAllEnabledUserAccessKeysRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 6);
+  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 7);
 
 /**
  * An access key. The owning admin is not shown.
@@ -256,7 +315,8 @@ export type UserAccessKey = Message<"pb.UserAccessKey"> & {
   uniqueId: string;
 
   /**
-   * The secret of the key, 32 letters and digits. Empty if the installation returns secrets only once.
+   * The secret of the key, 32 letters and digits. Users see it until the first token is issued for the key, at most an
+   * hour after the key was created. Empty if the installation returns secrets only once.
    *
    * @generated from field: string secret = 6;
    */
@@ -275,6 +335,13 @@ export type UserAccessKey = Message<"pb.UserAccessKey"> & {
    * @generated from field: int64 accessedAt = 8;
    */
   accessedAt: bigint;
+
+  /**
+   * What the key may be used for; absent means everything. An extension of the original interface.
+   *
+   * @generated from field: pb.UserAccessKeyRestriction restriction = 101;
+   */
+  restriction?: UserAccessKeyRestriction | undefined;
 };
 
 /**
@@ -282,7 +349,7 @@ export type UserAccessKey = Message<"pb.UserAccessKey"> & {
  * Use `create(UserAccessKeySchema)` to create a new message.
  */
 export const UserAccessKeySchema: GenMessage<UserAccessKey> = /*@__PURE__*/
-  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 7);
+  messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 8);
 
 /**
  * Manages access keys, which callers exchange for access tokens. A key belongs to one admin or one user. Users can read
@@ -303,7 +370,7 @@ export const UserAccessKeyService: GenService<{
     output: typeof CreateUserAccessKeyResponseSchema;
   },
   /**
-   * Finds all keys of an owner, newest first.
+   * Finds all keys of an owner, newest first. If the response contains secrets, the audit log records it.
    *
    * @generated from rpc pb.UserAccessKeyService.findAllEnabledUserAccessKeys
    */

@@ -3,6 +3,7 @@ import type { Plans } from "../../plan/contract.ts";
 import type { Servers } from "../../server/contract.ts";
 import type { Users } from "../../user/contract.ts";
 import type { UserAccounts } from "../../user_account/contract.ts";
+import type { UserQuotas } from "../../user_quota/contract.ts";
 import type { UserPlanLists } from "../store_lists.ts";
 import type { UserPlanStore } from "../store.ts";
 
@@ -12,6 +13,7 @@ export interface RelatedContracts {
   readonly plans: Plans;
   readonly users: Users;
   readonly servers: Servers | undefined;
+  readonly quotas: UserQuotas | undefined;
 }
 
 /** The dependencies of the handlers. */

@@ -4,6 +4,7 @@ import type { PlanSummary } from "../../plan/contract.ts";
 import { errors } from "../errors.ts";
 import { markSitesForUpdate } from "../sites.ts";
 import { type End, endAfter, endOn, purchaseOf } from "../periods.ts";
+import { USER_PLANS } from "../quota.ts";
 import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
 import type { Deps } from "./deps.ts";
 
@@ -15,7 +16,7 @@ interface PurchaseRequest {
 
 /** The operations that buy and renew plans; charging and extending a plan is one transaction. */
 export function purchaseHandlers(
-  { userPlans, accounts, plans, users, servers, clock }: Deps,
+  { userPlans, lists, accounts, plans, users, servers, quotas, clock }: Deps,
 ): Pick<Handlers<typeof UserPlanService>, "buyUserPlan" | "renewUserPlan"> {
   /** Charges a prepaid plan and returns its new end; a postpaid plan ends on the requested day. */
   async function charge(
@@ -45,6 +46,8 @@ export function purchaseHandlers(
       const userId = idField("userId", ownerOf(call, request.userId));
       const name = textField("name", request.name);
       await users.requireUser(call, "userId", userId);
+      const count = async () => (await lists.count(call, { userId, days: undefined })).count;
+      await quotas?.require(call, USER_PLANS, userId, 1, count);
       const plan = await plans.requirePlan(call, "planId", idField("planId", request.planId));
       const end = await charge(call, userId, plan, request, endOn(today(clock)));
       const userPlan = { userId, planId: plan.id, name: name || plan.name, createdAt: unixSeconds(clock), ...end };

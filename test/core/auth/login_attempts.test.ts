@@ -3,7 +3,7 @@ import { ConnectError, createClient } from "@connectrpc/connect";
 import { definePlugin } from "edgehelm";
 import { CredentialSources } from "edgehelm/auth";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import admin from "../../../plugins/admin/plugin.ts";
 import { AdminService } from "../../../plugins/admin/proto/service_admin_pb.ts";
 import apiAccessToken from "../../../plugins/api_access_token/plugin.ts";
@@ -25,11 +25,14 @@ const keys = definePlugin({
 
 const limits = { loginFailures: 3, loginFailuresPerAddress: 6, loginSeconds: 30 };
 
+const plugins = [keys, apiAccessToken, admin];
+const http = { behindProxy: true };
+
 let clock: TestClock;
 let edgehelm: TestKernel;
 beforeEach(async () => {
   clock = new TestClock();
-  edgehelm = await testKernel({ plugins: [keys, apiAccessToken, admin], clock, limits, http: { behindProxy: true } });
+  edgehelm = await testKernel({ plugins, clock, limits, http });
 });
 afterEach(() => edgehelm[Symbol.asyncDispose]());
 
@@ -50,10 +53,20 @@ describe("access keys", () => {
   test("are refused for a while after too many wrong secrets, even with the right secret", async () => {
     await fail("k1", 3);
     expect(await login("k1", "wrong")).toEqual([429, "10"]);
-    expect(await login("k1", "right", "192.0.2.2")).toEqual([429, "10"]);
-    expect(await login("k2", "right", "192.0.2.2")).toEqual([200, null]);
+    expect(await login("k1", "right")).toEqual([429, "10"]);
+    expect(await login("k2", "right")).toEqual([200, null]);
     clock.advance(10);
     expect(await login("k1", "right")).toEqual([200, null]);
+  });
+
+  test("are never locked by another caller: the right secret from elsewhere is accepted while guesses continue", async () => {
+    for (let round = 0; round < 5; round++) {
+      await fail("k1", round === 0 ? 3 : 1, "198.51.100.7");
+      expect(await login("k1", "wrong", "198.51.100.7")).toEqual([429, "10"]);
+      expect(await login("k1", "right", "192.0.2.2")).toEqual([200, null]);
+      expect(await login("k1", "right", "2001:db8::1")).toEqual([200, null]);
+      clock.advance(10);
+    }
   });
 
   test("that do not exist are treated alike", async () => {
@@ -65,6 +78,34 @@ describe("access keys", () => {
     for (const key of ["a", "b", "c"]) await fail(key, 2);
     expect(await login("d", "right")).toEqual([429, "5"]);
     expect(await login("d", "right", "192.0.2.2")).toEqual([200, null]);
+  });
+
+  test.each([
+    ["one /64", (time: number) => `2001:db8:1:2::${time}`],
+    ["one /48", (time: number) => `2001:db8:1:${time}::1`],
+  ])("are refused from %s with too many failures, whatever the address and the key", async (_case, address) => {
+    const codes = [];
+    for (let time = 1; time <= 20; time++) codes.push((await login(`key ${time}`, "wrong", address(time)))[0]);
+    expect(codes.filter((code) => code === 401)).toHaveLength(6);
+    expect(await login("k1", "right", address(99))).toEqual([429, "5"]);
+    expect(await login("k1", "right", "2001:db8:2::1")).toEqual([200, null]);
+  });
+
+  test("take a second longer for everybody after too many failures in the installation, but are not refused", async () => {
+    await edgehelm[Symbol.asyncDispose]();
+    edgehelm = await testKernel({ plugins, clock, http, limits: { ...limits, loginFailuresTotal: 5 } });
+    const after = vi.spyOn(clock, "after");
+    for (let time = 0; time < 5; time++) await fail(`key ${time}`, 1, `198.51.100.${time}`);
+    expect(after).not.toHaveBeenCalledWith(1000, expect.anything());
+    for (const [secret, code] of [["right", 200], ["wrong", 401]] as const) {
+      after.mockClear();
+      const response = login("k1", secret, "192.0.2.9");
+      await vi.waitFor(() => expect(after).toHaveBeenCalledWith(1000, expect.anything()));
+      clock.advance(1);
+      expect(await response).toEqual([code, null]);
+    }
+    clock.advance(30);
+    expect(await login("k1", "right")).toEqual([200, null]);
   });
 
   test("can be exchanged any number of times concurrently with the right secret", async () => {
@@ -83,7 +124,7 @@ describe("access keys", () => {
     await fail("k1", 2);
     await edgehelm.stop();
     const { directory } = edgehelm;
-    edgehelm = await testKernel({ plugins: [keys, apiAccessToken, admin], clock, limits, directory });
+    edgehelm = await testKernel({ plugins, clock, limits, directory, http });
     await fail("k1", 1);
     expect(await login("k1", "right")).toEqual([429, "10"]);
     clock.advance(30);
@@ -105,9 +146,10 @@ describe("passwords", () => {
   const password = "correct horse battery";
 
   test("are refused for a username with too many failures, but not for others", async () => {
-    for (const username of ["ada", "bob"]) {
-      await edgehelm.call(as.admin(), createAdmin, { username, password, canLogin: true });
-    }
+    const create = (username: string, isSuper: boolean) =>
+      edgehelm.call(as.admin(), createAdmin, { username, password, isSuper, canLogin: true });
+    await create("ada", false);
+    const { adminId: bob } = await create("bob", true);
     for (const username of ["ada", "Ada ", "ada"]) {
       expect(await edgehelm.call(as.admin(), loginAdmin, { username, password: "wrong password" }))
         .toMatchObject({ isOk: false });
@@ -115,6 +157,9 @@ describe("passwords", () => {
     await expect(edgehelm.call(as.admin(), loginAdmin, { username: "ada", password }))
       .rejects.toMatchObject({ code: 429, reason: "kernel.too_many_attempts" });
     expect(await edgehelm.call(as.admin(), loginAdmin, { username: "bob", password })).toMatchObject({ isOk: true });
+    expect(await edgehelm.call(as.admin(), loginAdmin, { username: "ada", password, ip: "192.0.2.2" }))
+      .toMatchObject({ isOk: true });
+    expect(await edgehelm.call(as.admin(bob), loginAdmin, { username: "ada", password })).toMatchObject({ isOk: true });
     clock.advance(10);
     expect(await edgehelm.call(as.admin(), loginAdmin, { username: "ada", password })).toMatchObject({ isOk: true });
   });
@@ -130,5 +175,41 @@ describe("passwords", () => {
       metadata: { retryAfterSeconds: "10" },
     });
     expect(error.metadata.get("retry-after")).toBe("10");
+  });
+});
+
+describe("a lock is lifted, on every instance,", () => {
+  const release = (...args: string[]) => {
+    const command = edgehelm.kernel.commands.find(({ name }) => name === "logins release")!;
+    return command.run(edgehelm.kernel.systemCall("test"), args);
+  };
+
+  test("for a key by a command, and later failures count again", async () => {
+    await fail("k1", 3);
+    clock.advance(0.001);
+    expect(await release("K1")).toEqual(['forgot the failed logins of "K1"']);
+    clock.advance(0.001);
+    await fail("k1", 3);
+    expect(await login("k1", "right")).toEqual([429, "10"]);
+    await expect(release()).rejects.toMatchObject({ kind: "invalid" });
+  });
+
+  test("for an address by a command", async () => {
+    for (let time = 0; time < 6; time++) await fail(`key ${time}`, 1, "2001:db8::1");
+    expect(await login("k1", "right", "2001:db8::1")).toEqual([429, "5"]);
+    await release("2001:db8::1");
+    expect(await login("k1", "right", "2001:db8::1")).toEqual([200, null]);
+  });
+
+  test("for an admin when another one saves them", async () => {
+    const { createAdmin, loginAdmin, updateAdmin } = AdminService.method;
+    const login = { username: "ada", password: "correct horse battery" };
+    const { adminId } = await edgehelm.call(as.admin(), createAdmin, { ...login, canLogin: true });
+    for (let time = 0; time < 3; time++) {
+      await edgehelm.call(as.admin(), loginAdmin, { ...login, password: "wrong password" });
+    }
+    await expect(edgehelm.call(as.admin(), loginAdmin, login)).rejects.toMatchObject({ code: 429 });
+    await edgehelm.call(as.admin(), updateAdmin, { adminId, username: "ada", isOn: true, canLogin: true });
+    expect(await edgehelm.call(as.admin(), loginAdmin, login)).toMatchObject({ isOk: true });
   });
 });

@@ -17,6 +17,7 @@ describe("a forged token is refused", () => {
       "User:7",
       "user:1e3",
     ]],
+    ["epoch", ["", 12, "-1", "012", "1.0"]],
     ["key", [undefined, "", 12, "-1", "012", "12.0", "1 2"]],
     ["src", [undefined, "", 5]],
     ["jti", [undefined, ""]],

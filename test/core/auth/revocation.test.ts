@@ -1,6 +1,6 @@
 import { type Call, type Db, definePlugin } from "edgehelm";
 import { AccessTokens, CredentialSources } from "edgehelm/auth";
-import { type TestKernel, testKernel } from "edgehelm/testing";
+import { TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Revocation } from "../../../core/auth/revocation.ts";
 import type { KernelTables } from "../../../core/storage/kernel_tables.ts";
@@ -41,10 +41,10 @@ afterEach(async () => {
   for (const kernel of kernels.splice(0)) await kernel[Symbol.asyncDispose]();
 });
 
-async function startInstance(engine?: RemoteEngine) {
+async function startInstance(engine?: RemoteEngine, clock = new TestClock(), directory?: string) {
   let tokens: AccessTokens | undefined;
   const plugins = [keysPlugin(revoked, (contract) => tokens = contract), streamPlugin];
-  const edgehelm = await testKernel({ plugins, ...(engine && { engine }) });
+  const edgehelm = await testKernel({ plugins, clock, ...(engine && { engine }), ...(directory && { directory }) });
   kernels.push(edgehelm);
   const call = (): Call => edgehelm.kernel.systemCall("test");
   return {
@@ -54,6 +54,7 @@ async function startInstance(engine?: RemoteEngine) {
       revoked.add(id);
       return call().transact((inner) => tokens!.recheck(inner));
     },
+    end: (id: bigint) => call().transact((inner) => tokens!.end(inner, { source: "keys", keyId: id })),
     async open(token: string) {
       const { dispatch, operations } = edgehelm.kernel;
       const operation = operations.find("/ProbeService/tell")!;
@@ -81,7 +82,44 @@ test("revoking a credential ends its own streams only", async () => {
   await expect(second).rejects.toMatchObject({ kind: "unauthenticated" });
 });
 
+test("ended tokens stay refused while newer ones are accepted, also after a restart", async () => {
+  const clock = new TestClock();
+  const instance = await startInstance(undefined, clock);
+  const [first, other] = [await instance.token(13n), await instance.token(14n)];
+  await instance.end(13n);
+  const second = await instance.token(13n);
+  const codes = async ({ look }: typeof instance) => await Promise.all([first, second, other].map(look));
+  expect(await codes(instance)).toEqual([401, 200, 200]);
+  await instance.edgehelm.kernel.runJob("kernel.prune");
+  await instance.edgehelm.stop();
+  const restarted = await startInstance(undefined, clock, instance.edgehelm.directory);
+  expect(await codes(restarted)).toEqual([401, 200, 200]);
+});
+
+test("an epoch follows those of a backup that is restored later", async () => {
+  const instance = await startInstance();
+  const token = await instance.token(15n);
+  const before = Date.now();
+  await instance.end(15n);
+  const payload = JSON.parse(atob((await instance.token(15n)).split(".")[1]!));
+  expect(Number(payload.epoch)).toBeGreaterThanOrEqual(before);
+  expect(await instance.look(token)).toBe(401);
+});
+
 describe.skipIf(!sqldRuns())("with a shared database", () => {
+  test("tokens end on other instances within a second and stay refused there", async () => {
+    const sqld = await temporarySqld();
+    const first = await startInstance(await openRemoteEngine({ url: sqld.url }));
+    const second = await startInstance(await openRemoteEngine({ url: sqld.url }));
+    const token = await first.token(22n);
+    expect(await second.look(token)).toBe(200);
+    await first.end(22n);
+    const newer = await second.token(22n);
+    await expect.poll(() => second.look(token)).toBe(401);
+    expect(await second.look(newer)).toBe(200);
+    expect(await first.look(newer)).toBe(200);
+  });
+
   test("revoking a credential ends its streams on other instances", async () => {
     const sqld = await temporarySqld();
     const first = await startInstance(await openRemoteEngine({ url: sqld.url }));

@@ -18,7 +18,13 @@ describe("an access token", () => {
     "carries the role %s and 64-bit ids",
     async (role) => {
       const { tokens } = await tokenRig();
-      const subject = { role, subjectId: 9_223_372_036_854_775_807n, keyId: 9_007_199_254_740_993n, source: "ns_node" };
+      const subject = {
+        role,
+        subjectId: 9_223_372_036_854_775_807n,
+        keyId: 9_007_199_254_740_993n,
+        source: "ns_node",
+        epoch: 0n,
+      };
       const { token } = await tokens.issue("reader", subject);
       expect(await tokens.verify("reader", token)).toMatchObject(subject);
     },
@@ -33,11 +39,19 @@ describe("an access token", () => {
       sub: "user:7",
       key: "12",
       src: "api_access_key",
+      epoch: "3",
       jti: claims.id,
       iat: clock.seconds,
       nbf: clock.seconds,
       exp: clock.seconds + TOKEN_LIFETIME,
     });
+  });
+
+  test("of a release that wrote no epoch belongs to the first one", async () => {
+    const { tokens, sign } = await tokenRig();
+    expect(await tokens.verify("reader", await sign({ epoch: undefined }))).toEqual(
+      expect.objectContaining({ ...SUBJECT, epoch: 0n }),
+    );
   });
 
   test("has a unique id", async () => {

@@ -4,7 +4,15 @@ import { type CachedToken, TokenCache } from "../../../core/auth/token_cache.ts"
 const NOW = 1_000;
 
 function entry(id: string, expiresAt = NOW + 10): CachedToken<string> {
-  const claims = { role: "user", subjectId: 1n, keyId: 2n, source: "api_access_key", expiresAt, id } as const;
+  const claims = {
+    role: "user",
+    subjectId: 1n,
+    keyId: 2n,
+    source: "api_access_key",
+    epoch: 0n,
+    expiresAt,
+    id,
+  } as const;
   return { claims, epoch: 3n, extra: id };
 }
 

@@ -4,7 +4,7 @@ import { JwtTokens } from "../../../core/auth/token.ts";
 import type { TokenSubject } from "../../../core/auth/token_claims.ts";
 import { signingKeyRig, TOKEN_LIFETIME } from "./signing_key_rig.ts";
 
-export const SUBJECT: TokenSubject = { role: "user", subjectId: 7n, keyId: 12n, source: "api_access_key" };
+export const SUBJECT: TokenSubject = { role: "user", subjectId: 7n, keyId: 12n, source: "api_access_key", epoch: 3n };
 const INVALID = { reason: "kernel.token_invalid", kind: "unauthenticated", message: "invalid access token" };
 
 export async function tokenRig() {

@@ -94,8 +94,8 @@ test.skipIf(TEST_DATABASE !== "file")("expired keys are deleted in batches", asy
   await edgehelm.kernel.systemCall("test").transact((call) => insert.run(call, { numbers }));
   const { jobs: before } = writer;
   await edgehelm.kernel.runJob("kernel.prune");
-  // One write for the lease, three batches of keys, one batch of audit records and one of login failures.
-  expect(writer.jobs - before).toBe(6);
+  // One write for the lease, three batches of keys, one batch each of audit records, login failures and ended tokens.
+  expect(writer.jobs - before).toBe(7);
   const remaining = await db(edgehelm.kernel.systemCall("test")).selectFrom("kernel_idempotency").select("key")
     .where("createdAt", "=", 1n).execute();
   expect(remaining).toEqual([]);

@@ -210,7 +210,8 @@ describe("listHTTPAccessLogs", () => {
 
 test("deletes logs after the retention and keeps the others", async () => {
   const [old, young] = [idAt(-20 * 86_400), idAt(-13 * 86_400)];
-  await send([{ requestId: old, requestURI: "/old" }, { requestId: young, requestURI: "/young" }]);
+  const httpAccessLogs = [{ requestId: old, requestURI: "/old" }, { requestId: young, requestURI: "/young" }];
+  await edgehelm.call(admin, service.createHTTPAccessLogs, { httpAccessLogs });
   expect(await uris({ day: "20250218" })).toEqual(["/old"]);
   await edgehelm.kernel.runJob("http_access_log.keep");
   expect(await uris({ day: "20250218" })).toEqual([]);

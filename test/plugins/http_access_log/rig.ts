@@ -22,13 +22,27 @@ export interface LogKernelOptions extends Pick<TestKernelOptions, "metrics" | "l
   readonly plugins?: readonly Plugin[];
 }
 
+/** The servers that no node serves. */
+export const FOREIGN: ReadonlySet<bigint> = new Set([900n, 901n]);
+/** A server that left the cluster of the nodes on 2025-03-10 at 11:00 in UTC. */
+export const LEFT: ReadonlyMap<bigint, bigint> = new Map([[902n, 1741604400n]]);
+
+function serverOf(id: bigint) {
+  return { id, name: "", userId: id % 3n, nodeClusterId: id % 2n + 1n, userPlanId: 0n };
+}
+
 /** A kernel with http_access_log and user. Server n belongs to user n % 3 and cluster n % 2 + 1; only node 5 exists. */
 export function logKernel(
   { clock, config = {}, drivers = [], plugins = [], ...more }: LogKernelOptions,
 ): Promise<TestKernel> {
   const servers: Partial<Servers> = {
-    summaries: async (_call, ids) =>
-      new Map(ids.map((id) => [id, { id, name: "", userId: id % 3n, nodeClusterId: id % 2n + 1n, userPlanId: 0n }])),
+    servedByCaller: async (call, ids) =>
+      new Map(
+        ids.filter((id) => call.caller.role === "admin" || !FOREIGN.has(id)).map((id) => [
+          id,
+          { ...serverOf(id), servedUntil: LEFT.get(id) },
+        ]),
+      ),
     requireOwned: async (call, id) => {
       if (call.caller.role === "user" && call.caller.userId !== id % 3n) throw kernelErrors.conflict("not owned");
     },

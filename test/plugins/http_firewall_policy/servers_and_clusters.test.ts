@@ -1,6 +1,7 @@
 import { as } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import { HTTPFirewallRuleGroupService } from "../../../plugins/http_firewall_rule_group/proto/service_http_firewall_rule_group_pb.ts";
+import { HTTPFirewallRuleSetService } from "../../../plugins/http_firewall_rule_set/proto/service_http_firewall_rule_set_pb.ts";
 import { bytes } from "./firewall_rig.ts";
 import { admin, configOf, create, createGroup, rig, rpc, useRig } from "./policy_rig.ts";
 
@@ -33,6 +34,23 @@ test("the owner of a site can change the groups of its policy, other users canno
   await turnOff(7n);
   expect((await configOf(httpFirewallPolicyId)).inbound.groups[0].isOn).toBe(false);
   await expect(turnOff(8n)).rejects.toMatchObject({ code: 404 });
+});
+
+test("the built-in groups of a site's policy, with their sets, belong to the owner of the site", async () => {
+  const request = { name: "of a site", serverId: 5n, httpFirewallGroupCodes: ["xss"] };
+  const { httpFirewallPolicyId } = await rig.edgehelm.call(admin, rpc.createHTTPFirewallPolicy, request);
+  const [group] = (await configOf(httpFirewallPolicyId)).inbound.groups;
+  const ada = as.user(7n);
+  const { updateHTTPFirewallRuleGroupIsOn } = HTTPFirewallRuleGroupService.method;
+  const firewallRuleGroupId = BigInt(group.id);
+  await rig.edgehelm.call(ada, updateHTTPFirewallRuleGroupIsOn, { firewallRuleGroupId, isOn: false });
+  const { updateHTTPFirewallRuleSetIsOn } = HTTPFirewallRuleSetService.method;
+  const firewallRuleSetId = BigInt(group.sets[0].id);
+  await rig.edgehelm.call(ada, updateHTTPFirewallRuleSetIsOn, { firewallRuleSetId, isOn: false });
+  expect((await configOf(httpFirewallPolicyId)).inbound.groups[0]).toMatchObject({
+    isOn: false,
+    sets: [{ isOn: false }],
+  });
 });
 
 test("clusters can only use a policy that exists, and their nodes receive its complete configuration", async () => {

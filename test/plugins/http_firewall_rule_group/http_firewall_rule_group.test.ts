@@ -119,6 +119,25 @@ describe("rule groups refuse", () => {
   });
 });
 
+test("a set that an admin adds to a user's group becomes the user's; a set of another user is refused", async () => {
+  const firewallRuleGroupId = await createGroup("hers");
+  const add = (config: object) =>
+    rig.edgehelm.call(as.admin(), rpc.addHTTPFirewallRuleGroupSet, {
+      firewallRuleGroupId,
+      firewallRuleSetConfigJSON: bytes(config),
+    });
+  await add(set);
+  const [{ setId }] = (await configOf(firewallRuleGroupId)).setRefs;
+  const { updateHTTPFirewallRuleSetIsOn } = HTTPFirewallRuleSetService.method;
+  await rig.edgehelm.call(ada, updateHTTPFirewallRuleSetIsOn, { firewallRuleSetId: BigInt(setId), isOn: true });
+  const ofBob = await createSet(bob);
+  await expect(add({ ...set, id: Number(ofBob), name: "changed" })).rejects.toMatchObject({
+    code: 400,
+    message: `firewallRuleSetConfigJSON.id: ${ofBob} belongs to another owner`,
+  });
+  expect((await configOf(firewallRuleGroupId)).sets).toHaveLength(1);
+});
+
 test("another user's group does not exist for users; admins see all groups", async () => {
   const firewallRuleGroupId = await createGroup("hers");
   expect(await configOf(firewallRuleGroupId, bob)).toBeUndefined();

@@ -58,6 +58,7 @@ describe("the life of a node", () => {
     expect(await callWith(token, "findCurrentNodeConfig")).toMatchObject({ code: 401 });
     await expect(login(node.uniqueId, node.secret)).rejects.toMatchObject({ code: 401 });
     await edgehelm.call(admin, rpc.updateNodeIsOn, { nodeId, isOn: true });
+    expect(await callWith(token, "findCurrentNodeConfig")).toMatchObject({ code: 401 });
     const newToken = await login(node.uniqueId, node.secret);
 
     await edgehelm.call(admin, rpc.deleteNode, { nodeId });

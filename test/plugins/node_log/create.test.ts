@@ -1,6 +1,6 @@
 import { as } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
-import { admin, countsMatchRows, list, params, unread, write } from "./rig.ts";
+import { admin, countsMatchRows, descriptions, FOREIGN, LEFT, list, params, unread, write } from "./rig.ts";
 
 const one = as.node(1n);
 
@@ -52,5 +52,27 @@ describe("createNodeLogs", () => {
   test("refuses a log of an admin without a role, and logs of users", async () => {
     await expect(write(admin, { description: "without a role" })).rejects.toMatchObject({ code: 400 });
     await expect(write(as.user(7n), { description: "of a user" })).rejects.toMatchObject({ code: 403 });
+  });
+});
+
+describe("logs about sites and origins that a node does not serve", () => {
+  test.each(["node", "dns", "report"] as const)("are dropped from the batch of a %s", async (role) => {
+    const caller = { role, id: 1n };
+    await write(
+      caller,
+      { description: "no site" },
+      { description: "own", serverId: 5n, originId: 6n },
+      { description: "foreign site", serverId: FOREIGN },
+      { description: "foreign origin", originId: FOREIGN },
+      { description: "foreign origin of an own site", serverId: 5n, originId: FOREIGN },
+      { description: "last of a site that left", serverId: LEFT.id, createdAt: LEFT.servedUntil },
+      { description: "too late for a site that left", serverId: LEFT.id, createdAt: LEFT.servedUntil + 1n },
+    );
+    expect((await descriptions()).sort()).toEqual(["last of a site that left", "no site", "own"]);
+  });
+
+  test("are stored for admins", async () => {
+    await write(admin, { description: "any", role: "dns", nodeId: 4n, serverId: FOREIGN, originId: FOREIGN });
+    expect(await descriptions()).toEqual(["any"]);
   });
 });

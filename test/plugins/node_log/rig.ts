@@ -6,7 +6,7 @@ import node from "../../../plugins/node/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
 import nodeCluster from "../../../plugins/node_cluster/plugin.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
-import { NodeLogClusters, NodeLogs } from "../../../plugins/node_log/contract.ts";
+import { NodeLogClusters, NodeLogs, NodeLogSubjects } from "../../../plugins/node_log/contract.ts";
 import plugin from "../../../plugins/node_log/plugin.ts";
 import {
   type ListNodeLogsRequestSchema,
@@ -26,10 +26,21 @@ const probe = definePlugin({
   requires: { logs: NodeLogs },
   setup({ deps, contribute }) {
     logs = deps.logs;
+    for (const field of ["serverId", "originId"] as const) {
+      contribute(NodeLogSubjects, {
+        field,
+        ofCaller: async (_call, ids) =>
+          new Map(ids.filter((id) => id < FOREIGN).map((id) => [id, id === LEFT.id ? LEFT.servedUntil : undefined])),
+      });
+    }
     contribute(NodeLogClusters, { role: "dns", nodesOf: async (_call, id) => id === 8n ? [1n, 2n, 3n] : [] });
   },
 });
 
+/** The lowest id of a site or an origin that no node serves. */
+export const FOREIGN = 900n;
+/** A site that left the cluster of its nodes. */
+export const LEFT = { id: 800n, servedUntil: BigInt(START) - 100n };
 export let edgehelm: TestKernel;
 // Counts include all logs of an installation, so every test has its own.
 beforeEach(async () => {

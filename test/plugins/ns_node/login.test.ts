@@ -12,7 +12,7 @@ test("a node logs in with its uniqueId and secret while it exists and is on", as
   const { uniqueId, secret } = (await edgehelm.call(admin, rpc.findNSNode, { nsNodeId })).nsNode!;
   const exchange = (type: string, accessKey: string, accessKeyId = uniqueId) =>
     edgehelm.call(as.anonymous(), APIAccessTokenService.method.getAPIAccessToken, { type, accessKeyId, accessKey });
-  const { token } = await exchange("dns", secret);
+  let { token } = await exchange("dns", secret);
   const config = async () => {
     const request = new Request("http://edgehelm.test/NSNodeService/findCurrentNSNodeConfig", {
       method: "POST",
@@ -29,6 +29,8 @@ test("a node logs in with its uniqueId and secret while it exists and is on", as
   expect(await config()).toBe(401);
   await expect(exchange("dns", secret)).rejects.toMatchObject({ code: 401 });
   await edgehelm.call(admin, rpc.updateNSNode, { ...update, isOn: true });
+  expect(await config()).toBe(401);
+  token = (await exchange("dns", secret)).token;
   expect(await config()).toBe(200);
   await edgehelm.call(admin, rpc.deleteNSNode, { nsNodeId });
   expect(await config()).toBe(401);

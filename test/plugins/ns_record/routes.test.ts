@@ -26,6 +26,32 @@ describe("routes", () => {
     await deleting();
   });
 
+  test("an admin can let a domain use private routes of the installation and of its owner, but not of others", async () => {
+    const nsDomainId = await createDomain(edgehelm, ada, "owners.test");
+    const use = async (userId: bigint) => {
+      const route = { name: "r", rangesJSON, userId };
+      const { nsRouteId } = await edgehelm.call(admin, NSRouteService.method.createNSRoute, route);
+      const record = { nsDomainId, name: `u${userId}`, type: "A", value: "192.0.2.1", nsRouteIds: [nsRouteId] };
+      return await edgehelm.call(admin, rpc.createNSRecord, record);
+    };
+    await use(0n);
+    await use(7n);
+    await expect(use(8n)).rejects.toMatchObject({ code: 400, reason: "ns_route.unknown_code" });
+    const route = { name: "r", rangesJSON, userId: 8n };
+    const { nsRouteId } = await edgehelm.call(admin, NSRouteService.method.createNSRoute, route);
+    const change = {
+      nsDomainNames: ["owners.test"],
+      userId: 7n,
+      searchName: "u0",
+      newNSRouteCodes: [`id:${nsRouteId}`],
+    };
+    await expect(edgehelm.call(admin, rpc.updateNSRecordsWithDomainNames, change))
+      .rejects.toMatchObject({ code: 400, reason: "ns_route.unknown_code" });
+    const foreign = { ...route, nsDomainId };
+    await expect(edgehelm.call(admin, NSRouteService.method.createNSRoute, foreign))
+      .rejects.toMatchObject({ code: 400, reason: "kernel.other_owner" });
+  });
+
   test("a user cannot use routes of other users or clusters, private routes, or routes that do not exist", async () => {
     const nsDomainId = await createDomain(edgehelm, ada, "scope.test");
     const ids = await Promise.all([{ userId: 8n }, { nsClusterId: 2n, isPublic: true }, { isPublic: false }].map(

@@ -12,8 +12,8 @@ const addr = { protocol: "https", host: "origin.example.com", portRange: "8080-8
 
 /** Only certificate 1 may be used. */
 const certificates = stub(SSLCerts, {
-  requireOwned: async (_call, field, id) => {
-    if (id !== 1n) throw invalid(field, `certificate ${id} does not exist`);
+  take: async (_call, references) => {
+    for (const { field, id } of references) if (id !== 1n) throw invalid(field, `certificate ${id} does not exist`);
   },
 });
 

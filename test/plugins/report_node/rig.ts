@@ -25,6 +25,13 @@ export async function reportKernel({ count = 3, machine }: { count?: number; mac
   const addresses = stub(NodeIPAddresses, {
     accessible: async (_call, role, clusterId, { offset, size }) =>
       addressesOf(role, clusterId).slice(Number(offset), Number(offset + size)),
+    byIds: async (_call, ids) =>
+      new Map(
+        allAddresses.filter(({ id }) => ids.includes(id)).map((address) => [
+          address.id,
+          { ...address, role: "node", canAccess: true },
+        ]),
+      ),
     countAccessible: async (_call, role, clusterId) => BigInt(addressesOf(role, clusterId).length),
   });
   const edgehelm = await testKernel({

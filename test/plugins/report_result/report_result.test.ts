@@ -5,7 +5,7 @@ import { admin, reportKernel, reportNode, rpc } from "../report_node/rig.ts";
 let edgehelm: TestKernel;
 let clock: TestClock;
 beforeAll(async () => {
-  ({ edgehelm, clock } = await reportKernel());
+  ({ edgehelm, clock } = await reportKernel({ count: 5 }));
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 

@@ -4,8 +4,8 @@ import { ada, bytes, changed, configOf, edgehelm, origin, refs, rpc, sites, useK
 useKernel();
 
 test("a user configures a proxy, and its configuration includes the origins", async () => {
-  const first = await origin(ada, "10.0.0.1");
-  const second = await origin(ada, "10.0.0.2");
+  const first = await origin(ada, "198.51.100.1");
+  const second = await origin(ada, "198.51.100.2");
   const scheduling = { code: "sticky", options: { type: "cookie", param: "chosen" } };
   const { reverseProxyId } = await edgehelm.call(ada, rpc.createReverseProxy, {
     schedulingJSON: bytes(scheduling),
@@ -17,7 +17,7 @@ test("a user configures a proxy, and its configuration includes the origins", as
     id: Number(reverseProxyId),
     isOn: true,
     primaryOriginRefs: [{ isOn: true, originId: Number(second) }, { isOn: true, originId: Number(first) }],
-    primaryOrigins: [{ addr: { host: "10.0.0.2" } }, { addr: { host: "10.0.0.1" } }],
+    primaryOrigins: [{ addr: { host: "198.51.100.2" } }, { addr: { host: "198.51.100.1" } }],
     backupOrigins: [],
     backupOriginRefs: [],
     scheduling: { code: "sticky", options: { key: "", type: "cookie", param: "chosen" } },
@@ -44,7 +44,7 @@ test("a user configures a proxy, and its configuration includes the origins", as
   });
   expect(await configOf(reverseProxyId)).toMatchObject({
     primaryOrigins: [],
-    backupOrigins: [{ addr: { host: "10.0.0.1" } }],
+    backupOrigins: [{ addr: { host: "198.51.100.1" } }],
     scheduling: { code: "random" },
     requestHostType: 2,
     requestHost: "inside.example.com",

@@ -18,6 +18,9 @@ const servers = stub(Servers, {
     const site = sites.get(reverseProxyId);
     return site === undefined ? [] : [{ ...site, name: "site", nodeClusterId: 1n, userPlanId: 0n }];
   },
+  proxiesOnSitesOf: async (_call, ids, userId) => ids.filter((id) => sites.get(id)?.userId === userId),
+  proxiesOnSitesOfOthers: async (_call, ids, userId) =>
+    ids.filter((id) => (sites.get(id)?.userId ?? userId) !== userId),
   configChanged: async (_call, ids) => void changed.push(...ids),
 });
 export let resolvers: readonly ServerReferenceResolver[] = [];
@@ -48,7 +51,7 @@ export function parsed(bytes: Uint8Array) {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-export async function origin(caller = ada, host = "10.0.0.1"): Promise<bigint> {
+export async function origin(caller = ada, host = "198.51.100.1"): Promise<bigint> {
   const addr = { protocol: "http", host, portRange: "80" };
   return (await edgehelm.call(caller, OriginService.method.createOrigin, { addr, isOn: true })).originId;
 }

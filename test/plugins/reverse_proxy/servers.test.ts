@@ -19,32 +19,82 @@ test("a changed origin marks only the sites of its proxies for update", async ()
   expect(await configOf(reverseProxyId)).toMatchObject({ backupOrigins: [{ isOn: false, version: 2 }] });
 });
 
-test("another user's proxy is not found unless a site of the caller uses it", async () => {
+const FIELD = "reverseProxyJSON.reverseProxyId";
+
+/** Puts a proxy on a site, as an admin does. */
+async function putOnSite(id: bigint, userId: bigint, previousUserId?: bigint): Promise<void> {
+  sites.set(id, { id: 51n, userId });
+  await edgehelm.kernel.systemCall("test").transact((call) =>
+    resolvers[0]!.requireFor(call, FIELD, id, userId, previousUserId)
+  );
+}
+
+test("a shared proxy is read by the users whose sites use it, without its Host header, and changed by admins only", async () => {
   const { reverseProxyId } = await edgehelm.call(admin, rpc.createReverseProxy, {
     primaryOriginsJSON: refs(await origin(admin)),
+    isShared: true,
   });
+  const host = { reverseProxyId, requestHostType: 2, requestHost: "inside.example.com" };
+  await edgehelm.call(admin, rpc.updateReverseProxy, host);
   expect(await configOf(reverseProxyId)).toBeNull();
   await expect(edgehelm.call(ada, rpc.updateReverseProxyScheduling, { reverseProxyId }))
     .rejects.toMatchObject({ code: 404, reason: "reverse_proxy.not_found" });
 
-  sites.set(reverseProxyId, { id: 51n, userId: 7n });
-  const { primaryOriginRefs: [existing] } = await configOf(reverseProxyId);
-  const hers = await origin();
-  const originsJSON = refs(BigInt(existing.originId), hers);
-  await edgehelm.call(ada, rpc.updateReverseProxyPrimaryOrigins, { reverseProxyId, originsJSON });
-  expect((await configOf(reverseProxyId)).primaryOrigins).toHaveLength(2);
+  await putOnSite(reverseProxyId, 7n);
+  expect(await configOf(reverseProxyId))
+    .toMatchObject({ requestHost: "", primaryOrigins: [{ addr: { host: "198.51.100.1" } }] });
+  expect(await configOf(reverseProxyId, admin)).toMatchObject({ requestHost: "inside.example.com" });
+  const originsJSON = refs(await origin());
+  const changes = [
+    edgehelm.call(ada, rpc.updateReverseProxyPrimaryOrigins, { reverseProxyId, originsJSON }),
+    edgehelm.call(ada, rpc.updateReverseProxyBackupOrigins, { reverseProxyId, originsJSON }),
+    edgehelm.call(ada, rpc.updateReverseProxyScheduling, { reverseProxyId }),
+    edgehelm.call(ada, rpc.updateReverseProxy, { reverseProxyId }),
+  ];
+  for (const change of changes) await expect(change).rejects.toMatchObject({ code: 403, reason: "kernel.shared" });
+  await edgehelm.call(admin, rpc.updateReverseProxyPrimaryOrigins, {
+    reverseProxyId,
+    originsJSON: refs(await origin(admin, "10.0.0.9")),
+  });
+  expect((await configOf(reverseProxyId)).primaryOrigins).toMatchObject([{ addr: { host: "10.0.0.9" } }]);
 });
 
-test("a site may refer to a proxy of its own user or of the installation that its caller may use", async () => {
-  const [resolver] = resolvers;
-  expect(resolver?.kind).toBe("reverse_proxy");
-  const { reverseProxyId: hers } = await edgehelm.call(ada, rpc.createReverseProxy, {});
-  const { reverseProxyId: shared } = await edgehelm.call(admin, rpc.createReverseProxy, {});
-  const refer = (id: bigint, userId: bigint) =>
-    resolver!.requireFor(edgehelm.kernel.systemCall("test"), "reverseProxyJSON.reverseProxyId", id, userId);
-  await refer(hers, 7n);
-  await refer(shared, 7n);
-  const message = `reverseProxyJSON.reverseProxyId: reverse proxy ${hers} does not exist`;
-  await expect(refer(hers, 8n)).rejects.toThrow(message);
-  await expect(refer(999n, 7n)).rejects.toThrow("reverse proxy 999 does not exist");
+test("only admins make a proxy for sharing", async () => {
+  await expect(edgehelm.call(ada, rpc.createReverseProxy, { isShared: true }))
+    .rejects.toMatchObject({ code: 400, message: "isShared: must be false: only admins share proxies" });
+});
+
+test("a proxy of the installation becomes, with its origins, the user's whose site uses it first", async () => {
+  const originId = await origin(admin);
+  const { reverseProxyId } = await edgehelm.call(admin, rpc.createReverseProxy, { primaryOriginsJSON: refs(originId) });
+  await putOnSite(reverseProxyId, 7n);
+  await edgehelm.call(ada, OriginService.method.updateOriginIsOn, { originId, isOn: true });
+  const originsJSON = refs(originId, await origin());
+  await edgehelm.call(ada, rpc.updateReverseProxyPrimaryOrigins, { reverseProxyId, originsJSON });
+  expect((await configOf(reverseProxyId)).primaryOrigins).toHaveLength(2);
+  for (const other of [8n, 0n]) {
+    await expect(putOnSite(reverseProxyId, other)).rejects.toMatchObject({
+      reason: "kernel.other_owner",
+      message: `${FIELD}: ${reverseProxyId} belongs to another owner`,
+    });
+  }
+  await expect(putOnSite(999n, 7n)).rejects.toThrow(`${FIELD}: reverse proxy 999 does not exist`);
+});
+
+test("a transferred site takes its proxy along", async () => {
+  const { reverseProxyId } = await edgehelm.call(ada, rpc.createReverseProxy, {
+    backupOriginsJSON: refs(await origin()),
+  });
+  await putOnSite(reverseProxyId, 8n, 7n);
+  expect(await configOf(reverseProxyId)).toBeNull();
+  expect((await configOf(reverseProxyId, as.user(8n))).backupOrigins).toHaveLength(1);
+});
+
+test("an admin cannot give a user's proxy the origin of another user", async () => {
+  const { reverseProxyId } = await edgehelm.call(ada, rpc.createReverseProxy, {});
+  const originsJSON = refs(await origin(as.user(8n)));
+  await expect(edgehelm.call(admin, rpc.updateReverseProxyPrimaryOrigins, { reverseProxyId, originsJSON }))
+    .rejects.toMatchObject({ code: 400, reason: "kernel.other_owner" });
+  await expect(edgehelm.call(admin, rpc.createReverseProxy, { primaryOriginsJSON: originsJSON }))
+    .rejects.toMatchObject({ code: 400, reason: "kernel.other_owner" });
 });

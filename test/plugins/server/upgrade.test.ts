@@ -1,4 +1,5 @@
-import { type Call, definePlugin } from "edgehelm";
+import { type Call, definePlugin, rowCount } from "edgehelm";
+import type { Query } from "edgehelm/storage";
 import { testKernel } from "edgehelm/testing";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
@@ -47,11 +48,17 @@ test("servers of the version before the declared list have the same lists and co
   await old.stop();
 
   let list!: ServerList;
-  const setup = ({ db }: Parameters<typeof plugin.setup>[0]) => void (list = serverList.open(db<Tables>()));
+  let reviews!: Query<object, { count: bigint }>;
+  const setup = ({ db }: Parameters<typeof plugin.setup>[0]) => {
+    list = serverList.open(db<Tables>());
+    reviews = db<Tables>().query((q) => q.selectFrom("serverReviews").select(rowCount));
+  };
   const after = definePlugin({ manifest, lists: [serverList], migrations, setup });
   const edgehelm = await testKernel({ plugins: [after], directory: old.directory });
   const call = edgehelm.kernel.systemCall("test");
   const live = Array.from({ length: SERVERS }, (_, index) => server(index)).filter(({ state }) => state === 1);
+  const ofUsers = live.filter(({ userId }) => userId !== 0);
+  expect(await reviews.one(call, {})).toEqual({ count: BigInt(ofUsers.length) });
   for (const userId of [0, 1]) {
     for (const nodeClusterId of [0, 2]) {
       for (const userPlanId of [0, 9]) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bills, DAY, edgehelm, NOON, owners, upload, useKernel } from "./rig.ts";
+import { admin, bills, DAY, edgehelm, NOON, owners, upload, uploadAs, useKernel } from "./rig.ts";
 
 useKernel();
 
@@ -7,7 +7,7 @@ describe("the contract", () => {
   test("returns traffic by user, server and region", async () => {
     const call = edgehelm.kernel.systemCall("test");
     owners.set(501n, 51n).set(502n, 52n).set(503n, 53n);
-    await upload({ serverId: 501n, bytes: 5n }, { serverId: 502n, bytes: 6n, nodeRegionId: 3n });
+    await uploadAs(admin, { serverId: 501n, bytes: 5n }, { serverId: 502n, bytes: 6n, nodeRegionId: 3n });
     await upload({ serverId: 502n, bytes: 6n, createdAt: NOON - DAY }, { serverId: 503n, bytes: 0n });
     const [from, to] = ["20250301", "20250331"];
     expect(await bills.usersWithTraffic(call, from, to, 50n, 10)).toEqual([51n, 52n]);

@@ -1,7 +1,7 @@
 import { as } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
-import { edgehelm, newUser, root, useKernel } from "./rig.ts";
+import { edgehelm, newUser, PASSWORD, root, useKernel } from "./rig.ts";
 
 const { findEnabledUser, listEnabledUsers, countAllEnabledUsers, loginUser } = UserService.method;
 const { updateUserInfo, updateUserLogin } = UserService.method;
@@ -18,7 +18,8 @@ test("a user can read and change only themselves, without the remark", async () 
   await edgehelm.call(self, updateUserInfo, { userId: other, fullname: "Mine Only", email: "me@example.com" });
   expect((await edgehelm.call(root, findEnabledUser, { userId: other })).user?.fullname).toBe("A User");
   expect((await edgehelm.call(root, findEnabledUser, { userId })).user?.fullname).toBe("Mine Only");
-  await edgehelm.call(self, updateUserLogin, { userId: other, username: "renamed.me", password: "a new password" });
+  const change = { userId: other, username: "renamed.me", password: "a new password", oldPassword: PASSWORD };
+  await edgehelm.call(self, updateUserLogin, change);
   const login = { username: "renamed.me", password: "a new password" };
   expect(await edgehelm.call(root, loginUser, login)).toMatchObject({ userId, isOk: true });
 });

@@ -20,31 +20,63 @@ async function hello(token: string): Promise<{ code: number; message: string }> 
 }
 
 describe("a token", () => {
-  test("is issued for a key and is revoked when the key is turned off", async () => {
+  test("is issued for a key and ends for good when the key is turned off", async () => {
     const { userAccessKeyId, ...key } = await newKey();
-    const { token, expiresAt } = await edgehelm.call(as.anonymous(), getAPIAccessToken, { type: "user", ...key });
+    const exchange = () => edgehelm.call(as.anonymous(), getAPIAccessToken, { type: "user", ...key });
+    const { token, expiresAt } = await exchange();
     expect(expiresAt).toBeGreaterThan(0n);
     expect(await hello(token)).toMatchObject({ code: 200 });
     await edgehelm.call(ada, updateUserAccessKeyIsOn, { userAccessKeyId, isOn: false });
     expect(await hello(token)).toMatchObject({ code: 401, message: expect.stringContaining("access token") });
     await edgehelm.call(ada, updateUserAccessKeyIsOn, { userAccessKeyId, isOn: true });
-    expect(await hello(token)).toMatchObject({ code: 200 });
-    await edgehelm.call(ada, deleteUserAccessKey, { userAccessKeyId });
     expect(await hello(token)).toMatchObject({ code: 401 });
+    const second = await exchange();
+    expect(await hello(second.token)).toMatchObject({ code: 200 });
+    await edgehelm.call(ada, deleteUserAccessKey, { userAccessKeyId });
+    expect(await hello(second.token)).toMatchObject({ code: 401 });
   });
 
-  test("is revoked with its admin", async () => {
-    const { createAdmin, deleteAdmin, updateAdmin } = AdminService.method;
+  test("is refused after ten wrong secrets from one address, until an admin turns the key on", async () => {
+    const { userAccessKeyId, ...key } = await newKey();
+    const exchange = (accessKey: string) =>
+      edgehelm.call(as.anonymous(), getAPIAccessToken, { type: "user", ...key, accessKey });
+    for (let time = 0; time < 10; time++) await expect(exchange("wrong")).rejects.toMatchObject({ code: 401 });
+    const locked = { code: 429, reason: "kernel.too_many_attempts" };
+    await expect(exchange(key.accessKey)).rejects.toMatchObject(locked);
+    await edgehelm.call(ada, updateUserAccessKeyIsOn, { userAccessKeyId, isOn: true });
+    await expect(exchange(key.accessKey)).rejects.toMatchObject(locked);
+    await edgehelm.call(as.admin(), updateUserAccessKeyIsOn, { userAccessKeyId, isOn: true });
+    expect((await exchange(key.accessKey)).token).not.toBe("");
+  });
+
+  test("ends for good with its admin", async () => {
+    const { createAdmin, deleteAdmin, updateAdmin, updateAdminLogin, createOrUpdateAdmin } = AdminService.method;
     const newAdmin = { username: "brief", password: "correct horse battery", fullname: "Brief", canLogin: true };
     const { adminId } = await edgehelm.call(as.admin(), createAdmin, newAdmin);
     const key = await edgehelm.call(as.admin(), createUserAccessKey, { adminId });
     const credential = { type: "admin", accessKeyId: key.uniqueId, accessKey: key.secret };
-    const { token } = await edgehelm.call(as.anonymous(), getAPIAccessToken, credential);
+    const exchange = async () => (await edgehelm.call(as.anonymous(), getAPIAccessToken, credential)).token;
+    let token = await exchange();
     expect(await hello(token)).toMatchObject({ code: 200 });
     await edgehelm.call(as.admin(), updateAdmin, { adminId, username: "brief", isOn: false, canLogin: true });
     expect(await hello(token)).toMatchObject({ code: 401 });
     await edgehelm.call(as.admin(), updateAdmin, { adminId, username: "brief", isOn: true, canLogin: true });
-    expect(await hello(token)).toMatchObject({ code: 200 });
+    expect(await hello(token)).toMatchObject({ code: 401 });
+    const password = "a new correct horse";
+    for (
+      const change of [
+        () =>
+          edgehelm.call(as.admin(), updateAdmin, { adminId, username: "brief", isOn: true, canLogin: true, password }),
+        () => edgehelm.call(as.admin(), updateAdminLogin, { adminId, username: "brief", password }),
+        () => edgehelm.call(as.admin(), createOrUpdateAdmin, { username: "brief", password }),
+      ]
+    ) {
+      token = await exchange();
+      expect(await hello(token)).toMatchObject({ code: 200 });
+      await change();
+      expect(await hello(token)).toMatchObject({ code: 401 });
+    }
+    token = await exchange();
     await edgehelm.call(as.admin(), deleteAdmin, { adminId });
     expect(await hello(token)).toMatchObject({ code: 401 });
     expect((await edgehelm.call(as.admin(), countAllEnabledUserAccessKeys, { adminId })).count).toBe(0n);

@@ -66,19 +66,21 @@ test("references look up live rows, and name the field and the first row that is
   await expect(missing).rejects.toMatchObject({ kind: "invalid", message: "shelfIds: shelf 9 does not exist" });
 });
 
-test("requireUsable names the field of the first row that the caller may not use", async () => {
+test("take names the field of the first row that the caller may not refer to", async () => {
   const { edgehelm, db, call } = rig;
   const shelves = ownedRows(db, "shelves", errors.not_found);
   const userCall = edgehelm.kernel.systemCall("user");
   Object.defineProperty(userCall, "caller", { value: { role: "user", userId: 7n } });
-  await shelves.requireUsable(userCall, [{ field: "a", id: 1n }, { field: "b", id: 2n }]);
-  await expect(shelves.requireUsable(userCall, [{ field: "a", id: 1n }, { field: "b", id: 3n }]))
+  const taker = { userId: 7n };
+  await shelves.take(userCall, [{ field: "a", id: 1n }, { field: "b", id: 2n }], taker);
+  await expect(shelves.take(userCall, [{ field: "a", id: 1n }, { field: "b", id: 3n }], taker))
     .rejects.toThrow("b: shelf 3 does not exist");
-  await shelves.requireUsable(call, [{ field: "a", id: 1n }, { field: "b", id: 3n }]);
-  await expect(shelves.requireUsable(call, [{ field: "a", id: 1n }, { field: "b", id: 9n }]))
+  await expect(shelves.take(call, [{ field: "a", id: 1n }, { field: "b", id: 3n }], taker))
+    .rejects.toMatchObject({ reason: "kernel.other_owner", message: "b: 3 belongs to another owner" });
+  await expect(shelves.take(call, [{ field: "a", id: 1n }, { field: "b", id: 9n }], taker))
     .rejects.toMatchObject({ kind: "invalid", message: "b: shelf 9 does not exist" });
   await call.transact((inner) => shelves.remove.run(inner, { id: 1n }));
-  await expect(shelves.requireUsable(call, [{ field: "a", id: 1n }])).rejects.toThrow("a: shelf 1 does not exist");
+  await expect(shelves.take(call, [{ field: "a", id: 1n }], taker)).rejects.toThrow("a: shelf 1 does not exist");
 });
 
 test("removeSome deletes the rows of one user in parts", async () => {

@@ -1,0 +1,32 @@
+import { type Call, kernelErrors } from "edgehelm";
+import type { DomainVerification } from "./contract.ts";
+import type { NSDomainConfig } from "./proto/config_pb.ts";
+import type { DomainResolver } from "./resolver.ts";
+
+const DEFAULT_HOST = "_edgehelm-verify";
+const DEFAULT_LIFETIME_SECONDS = 86_400n;
+
+/** Verifies names by TXT records and, for domains, by NS records. */
+export interface Verification extends DomainVerification {
+  /** If false, the NS records of a domain suffice. */
+  readonly requireTXT: boolean;
+  /** Returns the host names in the NS records of a domain. */
+  nameServersOf(call: Call, name: string): Promise<readonly string[]>;
+}
+
+/** Returns how names are verified by TXT records, with the settings of the installation. */
+export function domainVerification(config: NSDomainConfig, resolver: DomainResolver | undefined): Verification {
+  const host = config.verifyHost || DEFAULT_HOST;
+  const required = () => {
+    if (resolver !== undefined) return resolver;
+    throw kernelErrors.unavailable("verifying a domain requires a DNS resolver, which this host does not have");
+  };
+  return {
+    requireTXT: config.requireTXT ?? true,
+    isAvailable: resolver !== undefined,
+    lifetimeSeconds: config.verifyLifetimeSeconds || DEFAULT_LIFETIME_SECONDS,
+    recordOf: (name) => `${host}.${name}`,
+    valuesOf: async (call, name) => await required().txt(call, `${host}.${name}`),
+    nameServersOf: async (call, name) => await required().ns(call, name),
+  };
+}
