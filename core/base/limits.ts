@@ -39,8 +39,8 @@ export const LIMIT_TABLE = {
   callsPerKey: limit("at once", 1000, 1, MIB, "other callers from one admin, user, node or anonymous address"),
   loginFailures: limit("attempts", 10, 1, 10_000, "a secret from being guessed from one address"),
   loginFailuresPerAddress: limit("attempts", 50, 1, 100_000, "all secrets from being guessed from one address"),
-  loginFailuresTotal: limit("attempts", 1000, 1, 1_000_000, "all secrets from guesses from everywhere: by a delay"),
   loginSeconds: seconds(300, 1, 86_400, "secrets: the time after which failed attempts are forgotten"),
+  loginFailuresTotal: limit("attempts", 1000, 1, 1_000_000, "all secrets from guesses from everywhere: by a delay"),
 } as const satisfies Readonly<Record<string, LimitDefinition>>;
 
 export type LimitName = keyof typeof LIMIT_TABLE;

@@ -117,7 +117,7 @@ export class Dispatch {
       if (scope.caller.role !== "anonymous") {
         stopWatching = this.#deps.authenticator.watch(
           metadata.token!,
-          (caller) => requireAllowed(operation, caller),
+          (caller) => this.#requireAdmitted(operation, caller, metadata),
           (reason) => scope.cancel(reason),
         );
       }
@@ -151,15 +151,20 @@ export class Dispatch {
   #open(running: RunningCall, caller: Caller, deadline: number): RequestScope {
     const { operation, metadata } = running;
     running.caller = caller;
-    requireAllowed(operation, caller);
+    this.#requireAdmitted(operation, caller, metadata);
     const { requestId, remoteAddress } = metadata;
-    const { restriction } = caller;
-    if (restriction !== undefined) requirePermitted(restriction, operation, remoteAddress, this.#deps.clock.now());
     this.#deps.counts.enter(caller, remoteAddress);
     running.isCounted = true;
     running.scope = new RequestScope(caller, requestId, deadline, operation.path, this.#deps.log, remoteAddress);
     metadata.onScope?.(running.scope);
     return running.scope;
+  }
+
+  /** Checks that the caller may call the operation, and that the key of its token may be used for it. */
+  #requireAdmitted(operation: Operation, caller: Caller, { remoteAddress }: CallMetadata): void {
+    requireAllowed(operation, caller);
+    const { restriction } = caller;
+    if (restriction !== undefined) requirePermitted(restriction, operation, remoteAddress, this.#deps.clock.now());
   }
 
   #fail(running: RunningCall, thrown: unknown): RpcError {

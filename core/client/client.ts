@@ -49,7 +49,7 @@ const TOKEN_HEADER = "x-cloud-access-token";
  */
 export function createClient(options: ClientOptions): Client {
   const { accessKey, token } = options;
-  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const baseUrl = options.baseUrl.endsWith("/") ? options.baseUrl.slice(0, -1) : options.baseUrl;
   const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const retry = options.retry ?? {};
   const exchange = (key: AccessKey) => withRetries(() => exchangeKey(key, { baseUrl, fetch }), retry, undefined);

@@ -15,6 +15,8 @@ export interface ServedOperation {
   readonly plugin: string;
   readonly method: DescMethod;
   readonly roles: ReadonlySet<Caller["role"]>;
+  /** The modules of which an admin needs one; empty if only super admins may call it. */
+  readonly modules: readonly string[];
   readonly effect: EffectName;
 }
 

@@ -10,11 +10,7 @@ import { NSDomainConfigSchema } from "./proto/config_pb.ts";
 import { DomainVerification, NSDomainFollowers, NSDomains } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
 import { followJob } from "./following.ts";
-import { domainHandlers } from "./handlers/domain.ts";
-import { feedHandlers } from "./handlers/feed.ts";
-import { listHandlers } from "./handlers/list.ts";
-import { settingsHandlers } from "./handlers/settings.ts";
-import { verifyHandlers } from "./handlers/verify.ts";
+import { nsDomainHandlers } from "./handlers/mod.ts";
 import { migrations } from "./migrations/mod.ts";
 import { Placement } from "./placement.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -52,13 +48,7 @@ const plugin: Plugin = definePlugin({
     const placement = new Placement(domains, changes, list, related, clock);
     const verification = domainVerification(config, host);
     const handlerDeps = { domains, changes, list, feed, placement, related, nodes, clock, verification };
-    serve(NSDomainService, {
-      ...domainHandlers(handlerDeps),
-      ...listHandlers(handlerDeps),
-      ...feedHandlers(handlerDeps),
-      ...settingsHandlers(handlerDeps),
-      ...verifyHandlers(handlerDeps),
-    });
+    serve(NSDomainService, nsDomainHandlers(handlerDeps));
     provide(NSDomains, nsDomains(domains));
     provide(DomainVerification, verification);
     every({ name: "follow", everySeconds: 5, run: followJob(domains, changes, contributions(NSDomainFollowers)) });

@@ -30,7 +30,7 @@ export function streams(
 }
 
 function describe(
-  { path, rpcPath, plugin, method, roles, effect }: ServedOperation,
+  { path, rpcPath, plugin, method, roles, modules, effect }: ServedOperation,
   errors: readonly DeclaredError[],
   comments: Readonly<Record<string, string>>,
   schemas: MessageSchemas,
@@ -52,6 +52,7 @@ function describe(
     "x-edgehelm-plugin": plugin,
     "x-edgehelm-rpc": rpcPath,
     "x-edgehelm-roles": [...roles].sort(),
+    ...roles.has("admin") && { "x-edgehelm-modules": modules },
     "x-edgehelm-effect": effect,
     "x-edgehelm-errors": reasons(errors),
   };
@@ -77,7 +78,8 @@ function success(data: Schema): Schema {
 
 /** Returns the first sentence of a comment, without its full stop. */
 export function firstSentence(comment: string): string {
-  return /^[^]*?(?=[.:;](?:\s|$)|\n|$)/.exec(comment)?.[0] ?? "";
+  const end = comment.search(/[.:;](?:\s|$)|\n/);
+  return end < 0 ? comment : comment.slice(0, end);
 }
 
 /** Returns operations in the order of their paths. */

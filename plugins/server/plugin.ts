@@ -10,8 +10,7 @@ import { NameClaims } from "./claims.ts";
 import { Composer, sitesPart } from "./composer.ts";
 import { ServerReferenceResolvers, Servers, ServerTransferListeners, ServerUses } from "./contract.ts";
 import { errors } from "./errors.ts";
-import { changeHandlers } from "./handlers/change.ts";
-import { findHandlers } from "./handlers/find.ts";
+import { serverHandlers } from "./handlers/mod.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ServerService } from "./proto/service_server_pb.ts";
@@ -46,15 +45,8 @@ const plugin: Plugin = definePlugin({
     const proofs = new NameProofs(names, deps.verification, clock);
     const sites = new Sites(servers, new NameClaims(names), proofs, related, clock);
     const composer = new Composer(servers, related);
-    const handlerDeps = {
-      servers,
-      list: serverList.open(tables),
-      sites,
-      composer,
-      related,
-      uses: contributions(ServerUses),
-    };
-    serve(ServerService, { ...changeHandlers(handlerDeps), ...findHandlers(handlerDeps) });
+    const list = serverList.open(tables);
+    serve(ServerService, serverHandlers({ servers, list, sites, composer, related, uses: contributions(ServerUses) }));
     const serving = new Serving(servers, deps.nodes);
     provide(Servers, serverContract(servers, sites, serving));
     contribute(NodeLogSubjects, { field: "serverId", ofCaller: (call, ids) => serving.timesOf(call, ids) });
@@ -66,10 +58,7 @@ const plugin: Plugin = definePlugin({
     contribute(UserRemovals, {
       removeSome: (call, userId, limit) => names.removeSomeProofs.run(call, { userId, limit }),
     });
-    contribute(
-      UserRemovals,
-      userRemoval(servers.someOfUser, async (call, ids) => sites.remove(call, await servers.byIds.all(call, { ids }))),
-    );
+    contribute(UserRemovals, userRemoval(servers.someOfUser, (call, ids) => sites.removeIds(call, ids)));
   },
 });
 export default plugin;

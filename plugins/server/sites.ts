@@ -164,6 +164,10 @@ export class Sites {
     await this.#markForUpdate(call, rows);
   }
 
+  async removeIds(call: Call, ids: readonly bigint[]): Promise<void> {
+    await this.remove(call, await this.#servers.byIds.all(call, { ids }));
+  }
+
   /** Marks servers and their clusters for update. */
   async touch(call: Call, ids: readonly bigint[]): Promise<void> {
     const rows = await this.#servers.byIds.all(call, { ids });

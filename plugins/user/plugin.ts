@@ -11,11 +11,7 @@ import {
 } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { BUILT_IN_FEATURES } from "./features.ts";
-import { findHandlers } from "./handlers/find.ts";
-import { loginHandlers } from "./handlers/login.ts";
-import { loginChangeHandlers } from "./handlers/login_change.ts";
-import { settingsHandlers } from "./handlers/settings.ts";
-import { userHandlers } from "./handlers/users.ts";
+import { allUserHandlers } from "./handlers/mod.ts";
 import * as createUsers from "./migrations/0001_create_users.ts";
 import * as addLoggedInAt from "./migrations/0002_add_logged_in_at.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -54,13 +50,7 @@ const plugin: Plugin = definePlugin({
       serversListeners: contributions(UserServersListeners),
       features: () => [...BUILT_IN_FEATURES, ...contributedFeatures.flat()],
     };
-    serve(UserService, {
-      ...userHandlers(handlerDeps),
-      ...loginHandlers(handlerDeps),
-      ...loginChangeHandlers(handlerDeps),
-      ...findHandlers(handlerDeps),
-      ...settingsHandlers(handlerDeps),
-    });
+    serve(UserService, allUserHandlers(handlerDeps));
     provide(Users, directory);
     contribute(AdminDashboard, {
       figures: async (call) => ({ countUsers: (await users.list.count(call, { keyword: "" })).count }),

@@ -76,6 +76,6 @@ function rangeOf(field: string, value: string): KeyAddressRange {
   const length = (range.version === 4 ? 32n : 128n) - range.hostBits;
   return {
     text: `${value.trim().toLowerCase().replace(/\/.*/, "")}/${length}`,
-    contains: (address) => isInRange(range, address.replace(/%.*$/, "").replace(MAPPED, "$1")),
+    contains: (address) => isInRange(range, address.split("%", 1)[0]!.replace(MAPPED, "$1")),
   };
 }

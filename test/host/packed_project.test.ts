@@ -124,14 +124,21 @@ describe.each(runtimes())("from its tarball on %s", (name, runtime) => {
     expect(runIn(folder, runtime, [main, "plugin", "new", created])).toMatchObject({ status: 0 });
     const path = join(created, "proto", `service_${plugin}_again_pb.ts`);
     const before = await readFile(path, "utf8");
-    await writeFile(path, "");
+    const commentsPath = join(created, "proto", "comments_pb.ts");
+    const comments = await readFile(commentsPath, "utf8");
+    await Promise.all([path, commentsPath].map((file) => writeFile(file, "")));
     await mkdir(join(created, "node_modules"));
     await symlink(join(folder, "node_modules", "edgehelm"), join(created, "node_modules", "edgehelm"));
     const bin = join(ROOT, "node_modules/.bin");
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
     execFileSync("buf", ["generate"], { cwd: created, env });
     expect(await readFile(path, "utf8")).toBe(before);
+    const descriptors = execFileSync("buf", ["build", "-o", "-"], { cwd: created, env });
+    const [program, ...flags] = runtime;
+    execFileSync(program!, [...flags, main, "plugin", "comments", "proto"], { cwd: created, input: descriptors });
+    expect(await readFile(commentsPath, "utf8")).toBe(comments);
     expect((await readdir(join(created, "proto"))).sort()).toEqual([
+      "comments_pb.ts",
       `service_${plugin}_again.proto`,
       `service_${plugin}_again_pb.ts`,
     ]);

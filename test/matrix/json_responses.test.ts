@@ -15,6 +15,9 @@ const ALWAYS_EMPTY: Readonly<Record<string, string>> = {
   "pb.NodeValue.valueJSON": "no operation returns measurements of nodes",
 };
 
+/** The fields of requests that ask for more. */
+const FLAGS = { withInstalled: true };
+
 type Message = Readonly<Record<string, unknown>>;
 type JsonFieldValue = readonly [field: DescField, bytes: Uint8Array];
 
@@ -31,7 +34,7 @@ test("the JSON in responses has the declared shape", async () => {
   for (const { method, roles } of reads) {
     if (!isUnary(method)) continue;
     for (const role of roles) {
-      for (const request of [requestFor(method, world.objects), {}]) {
+      for (const request of [{ ...requestFor(method, world.objects), ...FLAGS }, {}]) {
         for (const [field, bytes] of await jsonFieldsOf(method, world.callers[role]!, request)) {
           filled.add(fieldName(field));
           const misfit = misfitOf(contentOf(field), new TextDecoder().decode(bytes));
@@ -59,8 +62,9 @@ async function jsonFieldsOf(method: DescMethodUnary, caller: TestCaller, request
 function fieldsIn(desc: DescMessage, message: Message): JsonFieldValue[] {
   return desc.fields.flatMap((field): JsonFieldValue[] => {
     const value = field.oneof === undefined ? message[field.localName] : undefined;
+    if (value === undefined) return [];
     if (isJsonField(field)) return (value as Uint8Array).length === 0 ? [] : [[field, value as Uint8Array]];
-    if (field.message === undefined || value === undefined) return [];
+    if (field.message === undefined) return [];
     const messages = field.fieldKind === "message" ? [value] : Object.values(value as object);
     return messages.flatMap((inner) => fieldsIn(field.message!, inner as Message));
   });

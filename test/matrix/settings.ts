@@ -168,7 +168,8 @@ async function fillPolicies(client: Client) {
 async function fillDNS(client: Client) {
   const dns = { name: "json", hosts: ["ns1.edge.test"], email: "dns@edge.test", accessLogJSON: LOG };
   const soaJSON = { rName: "admin@edge.test", minimumTTL: 60 };
-  const nsClusterId = await client.create("/NSClusterService/createNSCluster", { ...dns, soaJSON });
+  const openToJSON = { userIds: [Number(client.ada.id)] };
+  const nsClusterId = await client.create("/NSClusterService/createNSCluster", { ...dns, soaJSON, openToJSON });
   const settings: Record<string, JsonObject> = {
     RecursionConfig: { recursionJSON: { isOn: true, hosts: [{ host: "192.0.2.53", port: 53 }] } },
     TCP: { tcpJSON: listen("tcp", "53") },
@@ -261,6 +262,7 @@ async function fillBusiness(client: Client) {
     bandwidthPriceJSON: { percentile: 95, ranges: [{ minMB: 0, maxMB: 0, pricePerMB: 1 }] },
     bandwidthLimitPerNodeJSON: SIZE,
     maxUploadSizeJSON: SIZE,
+    quotasJSON: [{ name: "certificates", max: 5 }],
   });
   const admin = { username: "grace", password: "grace walks in the rain", fullname: "Grace", canLogin: true };
   const adminId = await client.create("/AdminService/createAdmin", {

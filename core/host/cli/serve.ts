@@ -58,7 +58,6 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   const { graceMilliseconds, drainMilliseconds } = settings.stop;
   forceShutdownOnNextSignal(log, flushLog);
   state = "stopping";
-  await control?.close();
   health.changed();
   log.info("stopping", { signal, graceMilliseconds, drainMilliseconds });
   // Without a grace period, clients are asked to close only after the listeners stop accepting: they would reconnect.
@@ -67,6 +66,7 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, graceMilliseconds));
   }
   const deadline = Date.now() + drainMilliseconds;
+  await control?.close();
   kernel.endLongWork(drainMilliseconds);
   await Promise.all(listeners.map((listener) => listener.close(drainMilliseconds)));
   await close(Math.max(0, deadline - Date.now()));

@@ -80,10 +80,15 @@ function namesOfEnum(name: string, { value }: EnumDescriptorProto, path: readonl
 /** Returns the comments in front of elements, with each paragraph on one line. */
 function commentsByPath({ sourceCodeInfo }: FileDescriptorProto): Map<string, string> {
   const commented = (sourceCodeInfo?.location ?? []).filter(({ leadingComments }) => leadingComments.trim() !== "");
-  return new Map(commented.map(({ path, leadingComments }) => {
-    const paragraphs = leadingComments.trim().split(/\n\s*\n/);
-    return [path.join(), paragraphs.map((lines) => lines.trim().replace(/\s*\n\s*/g, " ")).join("\n\n")];
-  }));
+  return new Map(commented.map(({ path, leadingComments }) => [path.join(), paragraphs(leadingComments)]));
+}
+
+function paragraphs(comment: string): string {
+  const lines = comment.trim().split("\n").map((line) => line.trim());
+  return lines.reduce((text, line, index) => {
+    if (line === "") return text.endsWith("\n\n") ? text : `${text}\n\n`;
+    return index === 0 || text.endsWith("\n\n") ? text + line : `${text} ${line}`;
+  }, "");
 }
 
 /** Returns the source of the module with the comments of a folder. */

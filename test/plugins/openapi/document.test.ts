@@ -61,6 +61,7 @@ describe("the OpenAPI document", () => {
       tags: ["NSDomainService"],
       parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }],
       "x-edgehelm-roles": ["admin", "user"],
+      "x-edgehelm-modules": ["ns"],
       "x-edgehelm-effect": "write",
       "x-edgehelm-rpc": "/pb.NSDomainService/createNSDomain",
       "x-edgehelm-errors": expect.arrayContaining([{ reason: "ns_domain.not_found", code: 404 }]),

@@ -28,6 +28,7 @@ export const BOUNDS: Readonly<Record<string, { readonly count: number; readonly 
   "plugins/http_firewall_policy/built_in_groups.ts match": { count: 2, by: "a name; nodes match" },
   "plugins/http_firewall_rule_set/rules.ts match": { count: 1, by: "a name; nodes match" },
   "plugins/http_firewall_rule_set/rules.ts not match": { count: 1, by: "a name; nodes match" },
+  "plugins/http_firewall_rule_set/secrets.ts RegExp": { count: 1, by: "a constant" },
   "plugins/message_recipient/store.ts containing": { count: 1, by: "containing" },
   "plugins/message_recipient/store.ts like": { count: 2, by: "containing" },
   "plugins/node/handlers/find.ts containing": { count: 1, by: "containing" },
@@ -48,6 +49,7 @@ export const BOUNDS: Readonly<Record<string, { readonly count: number; readonly 
   "plugins/server/expressions.ts RegExp": { count: 1, by: "serverName" },
   "plugins/ssl_cert/filter.ts containing": { count: 1, by: "containing" },
   "plugins/ssl_cert/store_lists.ts like": { count: 4, by: "containing" },
+  "plugins/user_access_key/store.ts not like": { count: 1, by: "a constant" },
   "plugins/user_account/handlers/logs.ts containing": { count: 1, by: "containing" },
   "plugins/user_account/store.ts like": { count: 1, by: "containing" },
 };
