@@ -1,6 +1,7 @@
 import { invalid } from "edgehelm";
 import { addressVersion, registrableName } from "edgehelm/fields";
 import { requireBoundedExpression } from "./expressions.ts";
+import { decodePunycode } from "./punycode.ts";
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const WILDCARD = /^(\*\.|\.)?(.*)$/s;
@@ -55,9 +56,17 @@ export function reversedName(name: string): string {
 }
 
 function asciiName(name: string): string {
-  // a label in Punycode must also be the only form of its name
-  if (/^[ -~]*$/.test(name) && !name.includes("xn--")) return name;
+  if (name.length > MAX_LENGTH) return "";
+  if (/^[ -~]*$/.test(name)) return name.split(".").every(isCanonical) ? name : "";
   return /[\s/\\@:?#%[\]]/.test(name) ? "" : URL.parse(`http://${name}`)?.hostname ?? "";
+}
+
+/** Returns false for a label in Punycode that is not the only form of its name. Runtimes differ in what they refuse. */
+function isCanonical(label: string): boolean {
+  if (!label.startsWith("xn--")) return true;
+  const decoded = decodePunycode(label.slice("xn--".length));
+  return decoded !== undefined && /[^ -~]/.test(decoded) &&
+    URL.parse(`http://${decoded}.test`)?.hostname === `${label}.test`;
 }
 
 function isHostName(name: string): boolean {
