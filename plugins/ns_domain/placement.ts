@@ -51,8 +51,7 @@ export class Placement {
       this.groupIdsColumn(call, request.nsDomainGroupIds, userId),
     ]);
     const status = actsForInstallation(call) ? "verified" : "none";
-    await this.#requireUnusedNames(call, nsClusterId, userId, names, field);
-    await this.#requireAllowedNames(call, names, field);
+    await this.#requireFreeNames(call, nsClusterId, userId, names, field);
     const count = () => this.#list.count(call, { userId });
     await this.#related.quotas?.require(call, NS_DOMAINS, userId, names.length, count);
     const createdAt = BigInt(unixSeconds(this.#clock));
@@ -87,7 +86,7 @@ export class Placement {
     return (await clusters.requireCluster(call, "nsClusterId", requested)).id;
   }
 
-  async #requireUnusedNames(
+  async #requireFreeNames(
     call: Call,
     nsClusterId: bigint,
     userId: bigint,
@@ -96,7 +95,18 @@ export class Placement {
   ): Promise<void> {
     // The common case of one unused name, which is faster to check than several names.
     const [name = ""] = names;
-    if (names.length === 1 && await this.#domains.namesake.first(call, { nsClusterId, name }) === undefined) return;
+    const isUnused = names.length === 1 && (await this.#domains.isUnused.one(call, { nsClusterId, name })).isUnused;
+    if (!isUnused) await this.#requireUnusedNames(call, nsClusterId, userId, names, field);
+    if (!isUnused || !actsForInstallation(call)) await this.#requireAllowedNames(call, names, field);
+  }
+
+  async #requireUnusedNames(
+    call: Call,
+    nsClusterId: bigint,
+    userId: bigint,
+    names: readonly string[],
+    field: (index: number) => string,
+  ): Promise<void> {
     for (const { name, userId: owner, status } of await this.#domains.namesakes.all(call, { nsClusterId, names })) {
       const at = field(names.indexOf(name));
       if (owner === userId) throw errors.name_taken(at, name);

@@ -19,9 +19,13 @@ export function nsDomainStore(db: Db<Tables>) {
   return {
     byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
     byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
-    /** Finds one domain with a name on a cluster, of any owner. */
-    namesake: db.query((q, p: { nsClusterId: bigint; name: string }) =>
-      live(q).select("id").where("nsClusterId", "=", p.nsClusterId).where("name", "=", p.name).limit(sql.lit(1))
+    /** Finds out whether a name is neither used on a cluster nor kept from users: the common case of a new domain. */
+    isUnused: db.query((q, p: { nsClusterId: bigint; name: string }) =>
+      q.selectNoFrom((e) => {
+        const used = live(q).select("id").where("nsClusterId", "=", p.nsClusterId).where("name", "=", p.name);
+        const kept = q.selectFrom("nsDomains").select("id").where("name", "=", p.name).where(isForbidden);
+        return e.not(e.or([e.exists(used), e.exists(kept)])).as("isUnused");
+      })
     ),
     /** Finds all domains with these names on a cluster, of any owner. */
     namesakes: db.query((q, p: { nsClusterId: bigint; names: readonly string[] }) =>
