@@ -6,7 +6,8 @@
  * compiled once, with `db.query`, and run with its values; it runs in the transaction of the call, if there is one.
  *
  * A list that may grow to millions of rows is declared (`declareList`): that gives pages at any offset, counts and
- * searches. Rows that nodes follow have a feed (`declareFeed`). The guide "Writing a plugin" shows an example.
+ * searches. Rows that nodes follow have a feed (`declareFeed`), and are changed through it (`feedRows`). The guide "Writing
+ * a plugin" shows an example.
  *
  * A change of many rows belongs into batches (`inBatches`), since there is one writer at a time. Rows go in together
  * (`jsonRows`), since each statement is a round trip when the database is remote. A keyword of a small table needs no index
@@ -79,6 +80,7 @@ export {
   type FeedDeclaration,
   type FeedPage,
 } from "../storage/lists/feed.ts";
+export { type FeedRows, feedRows, type FeedRowsOptions } from "../storage/lists/feed_rows.ts";
 export { type BulkList, type DeclaredList, declareList, type List } from "../storage/lists/list.ts";
 export type { ListDeclaration, ListFilter } from "../storage/lists/declaration.ts";
 export type { DerivedTables } from "../storage/lists/derived_tables.ts";

@@ -32,10 +32,15 @@ export interface Db<Tables> {
   query<Values extends object, Row>(
     build: (builder: Kysely<Tables>, values: Values) => Compilable<Row>,
   ): Query<Values, Row>;
-  /** Compiles the insert of a row with these columns. It returns the id of the row. */
+  /**
+   * Compiles the insert of a row with these columns. It returns the id of the row.
+   *
+   * @param also what every run sets in other columns: a constant, or an expression
+   */
   insert<Name extends TableWithId<Tables>, const Column extends keyof Tables[Name] & string>(
     table: Name,
     columns: readonly Column[],
+    also?: FixedValues<Tables[Name]>,
   ): Query<NewValues<Tables[Name], Column>, { id: bigint }>;
   /** Like `insert`, but inserts and returns nothing if a unique index already contains the values. */
   insertUnique<Name extends TableWithId<Tables>, const Column extends keyof Tables[Name] & string>(
@@ -83,16 +88,16 @@ export function database<Tables>(scope: TableScope): Db<Tables> {
   }
 
   const valuesOf = (columns: readonly string[], values: object) => pick(values as Record<string, unknown>, columns);
-  const inserting = (q: Kysely<Tables>, table: string, columns: readonly string[], values: object) =>
-    (q as unknown as AnyTables).insertInto(table).values(valuesOf(columns, values));
+  const inserting = (q: Kysely<Tables>, table: string, values: object) =>
+    (q as unknown as AnyTables).insertInto(table).values(values as never);
 
   return Object.assign(onCall, {
     query,
-    insert: (table: string, columns: readonly string[]) =>
-      query((q, values) => inserting(q, table, columns, values).returning("id")),
+    insert: (table: string, columns: readonly string[], also: object = {}) =>
+      query((q, values) => inserting(q, table, { ...valuesOf(columns, values), ...also }).returning("id")),
     insertUnique: (table: string, columns: readonly string[]) =>
       query((q, values) =>
-        inserting(q, table, columns, values).onConflict((conflict) => conflict.doNothing()).returning("id")
+        inserting(q, table, valuesOf(columns, values)).onConflict((conflict) => conflict.doNothing()).returning("id")
       ),
     update: (table: string, columns: readonly string[], also: object = {}) =>
       query((q, values: { id: bigint }) =>

@@ -1,4 +1,5 @@
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import type { FeedRows, Query } from "edgehelm/storage";
 
 /** The properties of a domain that other plugins use. */
 export interface NSDomainSummary {
@@ -67,3 +68,20 @@ export interface NSDomainFollower {
   followSome(call: Call, domain: NSDomainState, after: bigint, limit: number): Promise<bigint | undefined>;
 }
 export const NSDomainFollowers: ExtensionPoint<NSDomainFollower> = defineExtensionPoint("ns_domain.followers");
+
+/** The objects of domains in a feed, such as records. */
+export interface DomainRows extends Pick<FeedRows<unknown, never>, "softDelete" | "move"> {
+  /** Selects up to `limit` objects of a domain with ids above `after`, in the order of their ids. */
+  readonly idsOfDomain: Query<{ nsDomainId: bigint; after: bigint; limit: number }, { id: bigint }>;
+}
+
+/** Moves the objects of a domain to its new cluster, and deletes them with the domain. */
+export function followDomain(rows: DomainRows): NSDomainFollower {
+  return {
+    async followSome(call, { id: nsDomainId, nsClusterId, isDeleted }, after, limit) {
+      const ids = (await rows.idsOfDomain.all(call, { nsDomainId, after, limit })).map(({ id }) => id);
+      await (isDeleted ? rows.softDelete(call, ids) : rows.move(call, ids, nsClusterId));
+      return ids.at(-1);
+    },
+  };
+}

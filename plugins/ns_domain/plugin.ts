@@ -44,7 +44,7 @@ const plugin: Plugin = definePlugin({
     const tables = db<Tables>();
     const [list, feed] = [domainList.open(tables), domainFeed.open(tables)];
     const domains = nsDomainStore(tables);
-    const changes = nsDomainChanges(tables, list, feed);
+    const changes = nsDomainChanges(tables, list);
     const placement = new Placement(domains, changes, list, related, clock);
     const verification = domainVerification(config, host);
     const handlerDeps = { domains, changes, list, feed, placement, related, nodes, clock, verification };
@@ -56,7 +56,7 @@ const plugin: Plugin = definePlugin({
     contribute(NSClusterUses, clusterUses(list));
     contribute(NSDomainGroupUses, groupUses(list));
     contribute(UserQuotaDeclarations, NS_DOMAINS);
-    contribute(UserRemovals, userRemoval(domains.someOfUser, (call, ids) => changes.softDelete(call, ids)));
+    contribute(UserRemovals, userRemoval(domains.someOfUser, changes.softDelete));
   },
 });
 export default plugin;

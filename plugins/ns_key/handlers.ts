@@ -77,7 +77,8 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Deps): Handlers
     },
 
     async deleteNSKey({ nsKeyId }, call) {
-      await keys.change(call, await keys.require(call, "nsKeyId", nsKeyId), { state: 0n });
+      const { id } = await keys.require(call, "nsKeyId", nsKeyId);
+      await keys.softDelete(call, [id]);
       return {};
     },
 

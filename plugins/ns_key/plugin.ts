@@ -1,9 +1,8 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
-import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
+import { followDomain, NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { errors } from "./errors.ts";
-import { domainFollower } from "./following.ts";
 import { nsKeyHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -20,7 +19,7 @@ const plugin: Plugin = definePlugin({
   setup({ db, deps, serve, contribute }) {
     const keys = nsKeyStore(db<Tables>());
     serve(NSKeyService, nsKeyHandlers({ keys, ...deps }));
-    contribute(NSDomainFollowers, domainFollower(keys));
+    contribute(NSDomainFollowers, followDomain(keys));
     contribute(NSNodeFeeds, {
       type: "nsKeyChanged",
       latestVersion: (call, clusterId) => keys.feed.latest(call, clusterId),

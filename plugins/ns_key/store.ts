@@ -1,7 +1,7 @@
-import { type Call, type Db, type DefaultFlag, isLive, liveRows, type Page, rowCount } from "edgehelm";
+import { type Db, type DefaultFlag, isLive, liveRows, type Page, rowCount } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
-import { declareFeed } from "edgehelm/storage";
-import { type Selectable, sql } from "kysely";
+import { declareFeed, feedRows } from "edgehelm/storage";
+import type { Selectable } from "kysely";
 import type { Algorithm, SecretType } from "./rules.ts";
 import { errors } from "./errors.ts";
 
@@ -23,42 +23,19 @@ export interface Tables {
 }
 
 export type NSKeyRow = Selectable<Tables["nsKeys"]>;
-export type NewKey = Omit<NSKeyRow, "id" | "isOn" | "version" | "state">;
 
 export const keyFeed = declareFeed({ table: "nsKeys", version: "version", scope: "nsClusterId" });
 
+const SETTINGS = ["name", "algo", "secret", "secretPlace", "secretType"] as const;
+
 /** Returns the statements of this plugin. */
 export function nsKeyStore(db: Db<Tables>) {
-  const feed = keyFeed.open(db);
-  const insert = db.query((q, p: NewKey) =>
-    q.insertInto("nsKeys").values({
-      nsDomainId: p.nsDomainId,
-      nsClusterId: p.nsClusterId,
-      name: p.name,
-      algo: p.algo,
-      secret: p.secret,
-      secretPlace: p.secretPlace,
-      secretType: p.secretType,
-      version: feed.nextVersion,
-    }).returning("id")
-  );
-  const update = db.query((q, p: NSKeyRow & { index: number }) =>
-    q.updateTable("nsKeys").set({
-      nsClusterId: p.nsClusterId,
-      name: p.name,
-      algo: p.algo,
-      secret: p.secret,
-      secretPlace: p.secretPlace,
-      secretType: p.secretType,
-      isOn: p.isOn,
-      version: sql`${feed.nextVersion} + ${p.index}`,
-      state: p.state,
-    }).where("id", "=", p.id)
-  );
-
   return {
-    feed,
     ...liveRows(db, "nsKeys", errors.not_found),
+    ...feedRows(db, keyFeed, {
+      insert: [...SETTINGS, "nsDomainId", "nsClusterId"],
+      update: [...SETTINGS, "isOn"],
+    }),
     byName: db.query((q, p: { nsDomainId: bigint; name: string }) =>
       q.selectFrom("nsKeys").select("id").where("nsDomainId", "=", p.nsDomainId).where("name", "=", p.name)
         .where(isLive)
@@ -71,26 +48,10 @@ export function nsKeyStore(db: Db<Tables>) {
       q.selectFrom("nsKeys").select(rowCount).where("nsDomainId", "=", p.nsDomainId)
         .where(isLive)
     ),
-    someOfDomain: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>
-      q.selectFrom("nsKeys").selectAll().where("nsDomainId", "=", p.nsDomainId).where("id", ">", p.after).where(isLive)
+    idsOfDomain: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>
+      q.selectFrom("nsKeys").select("id").where("nsDomainId", "=", p.nsDomainId).where("id", ">", p.after).where(isLive)
         .orderBy("id").limit(p.limit)
     ),
-
-    async create(call: Call, key: NewKey): Promise<bigint> {
-      const { id } = await insert.one(call, key);
-      await feed.advance(call, 1);
-      return id;
-    },
-    /** Changes a key and assigns it the next version. */
-    async change(call: Call, row: NSKeyRow, changes: Partial<NSKeyRow>): Promise<void> {
-      await this.changeAll(call, [{ ...row, ...changes }]);
-    },
-    /** Stores changed keys and assigns each the next version. */
-    async changeAll(call: Call, rows: readonly NSKeyRow[]): Promise<void> {
-      if (rows.length === 0) return;
-      for (const [index, row] of rows.entries()) await update.defer(call, { ...row, index });
-      await feed.advance(call, rows.length);
-    },
   };
 }
 

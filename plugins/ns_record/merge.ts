@@ -74,7 +74,7 @@ export async function mergeRecords(
   if (mergeErrors.length > 0) return { ...NO_CHANGES, errors: mergeErrors };
 
   requireWithinLimit(created.length + updated.length + removed.length);
-  await store.remove(call, removed);
+  await store.softDelete(call, removed);
   await store.changeAll(call, updated.map(({ row, ttl }) => ({ ...row, ttl, isOn: 1n })));
   await records.create(call, domain, created, () => unchanged);
   const skipped = candidates.length - created.length - updated.length;

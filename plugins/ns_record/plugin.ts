@@ -1,10 +1,10 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
-import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
+import { followDomain, NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { NSRoutes, NSRouteUses } from "../ns_route/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NSRecords } from "./contract.ts";
-import { domainFollower, routeUses } from "./contributions.ts";
+import { routeUses } from "./contributions.ts";
 import { errors } from "./errors.ts";
 import { bulkHandlers } from "./handlers/bulk.ts";
 import { listHandlers } from "./handlers/lists.ts";
@@ -43,7 +43,7 @@ const plugin: Plugin = definePlugin({
       ...listHandlers(handlerDeps),
     });
     provide(NSRecords, nsRecords(handlerDeps));
-    contribute(NSDomainFollowers, domainFollower(store));
+    contribute(NSDomainFollowers, followDomain(store));
     contribute(UserQuotaDeclarations, RECORDS_PER_DOMAIN);
     contribute(NSRouteUses, routeUses(store, domains));
     contribute(NSNodeFeeds, {

@@ -68,7 +68,7 @@ export class Records {
     const all = { nsDomainId: domain.id, type: "", keyword: "", routeCode: "" };
     const count = () => this.#lists.count(call, all);
     await this.#quotas?.require(call, RECORDS_PER_DOMAIN, domain.userId, created.length, count);
-    return await this.#store.create(call, created);
+    return await this.#store.createAll(call, created);
   }
 
   /** Replaces the content of records of a domain with that of the drafts, all or none. */

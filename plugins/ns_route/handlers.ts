@@ -100,7 +100,7 @@ export function nsRouteHandlers(
     async deleteNSRoute({ nsRouteId }, call) {
       const row = await routes.require(call, "nsRouteId", nsRouteId);
       await refuseWhenUsed(call, row.id, uses, (names) => errors.in_use(row.id, names));
-      await routes.change(call, row, { state: 0n });
+      await routes.softDelete(call, [row.id]);
       return {};
     },
 

@@ -1,14 +1,13 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NSClusters } from "../ns_cluster/contract.ts";
-import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
+import { followDomain, NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
-import { UserRemovals, Users } from "../user/contract.ts";
+import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { NSRoutes, NSRouteUses } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { nsRouteHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { domainFollower, userRemoval } from "./removals.ts";
 import { nsRoutes } from "./routes.ts";
 import { NSRouteService } from "./proto/service_ns_route_pb.ts";
 import { nsRouteStore, routeFeed, type Tables } from "./store.ts";
@@ -29,8 +28,8 @@ const plugin: Plugin = definePlugin({
     const routes = nsRouteStore(db<Tables>());
     serve(NSRouteService, nsRouteHandlers(routes, deps, contributions(NSRouteUses)));
     provide(NSRoutes, nsRoutes(routes));
-    contribute(NSDomainFollowers, domainFollower(routes));
-    contribute(UserRemovals, userRemoval(routes));
+    contribute(NSDomainFollowers, followDomain(routes));
+    contribute(UserRemovals, userRemoval(routes.someOfUser, routes.softDelete));
     contribute(NSNodeFeeds, { type: "nsRouteChanged", latestVersion: (call) => routes.feed.latest(call, 0n) });
   },
 });

@@ -1,6 +1,6 @@
 import { type Call, type Db, type DefaultFlag, type Flag, ownedRows, rowCount } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
-import { declareFeed, memoizeByShape } from "edgehelm/storage";
+import { declareFeed, feedRows, memoizeByShape } from "edgehelm/storage";
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -22,10 +22,6 @@ export interface Tables {
 
 export type NSRouteRow = Selectable<Tables["nsRoutes"]>;
 
-export type NewRoute =
-  & Pick<NSRouteRow, "nsClusterId" | "nsDomainId" | "userId" | "name" | "rangesJSON" | "priority">
-  & { readonly isPublic: boolean };
-
 /** The filter of lists and counts; 0 matches any. */
 export interface Filter {
   readonly nsClusterId: bigint;
@@ -41,34 +37,10 @@ const isLive = sql<SqlBool>`nsRoutes.state = 1`;
 /** One feed for all clusters, since most routes belong to all. */
 export const routeFeed = declareFeed({ table: "nsRoutes", version: "version" });
 
+const SETTINGS = ["name", "rangesJSON", "isPublic", "priority"] as const;
+
 /** The SQL statements of this plugin. */
 export function nsRouteStore(db: Db<Tables>) {
-  const feed = routeFeed.open(db);
-  const insert = db.query((q, p: NewRoute) =>
-    q.insertInto("nsRoutes").values({
-      nsClusterId: p.nsClusterId,
-      nsDomainId: p.nsDomainId,
-      userId: p.userId,
-      name: p.name,
-      rangesJSON: p.rangesJSON,
-      isPublic: p.isPublic,
-      priority: p.priority,
-      order: sql<bigint>`(select coalesce(max("order"), 0) + 1 from nsRoutes where state = 1)`,
-      version: feed.nextVersion,
-    }).returning("id")
-  );
-  const update = db.query((q, p: NSRouteRow & { index: number }) =>
-    q.updateTable("nsRoutes").set({
-      name: p.name,
-      rangesJSON: p.rangesJSON,
-      isPublic: p.isPublic,
-      priority: p.priority,
-      order: p.order,
-      isOn: p.isOn,
-      state: p.state,
-      version: sql`${feed.nextVersion} + ${p.index}`,
-    }).where("id", "=", p.id)
-  );
   const live = (q: Kysely<Tables>) => q.selectFrom("nsRoutes").where(isLive);
   const inOrder = (q: Kysely<Tables>) => live(q).selectAll().orderBy("order", "desc").orderBy("id").limit(MAX_LISTED);
   const statementsFor = memoizeByShape(
@@ -86,38 +58,21 @@ export function nsRouteStore(db: Db<Tables>) {
   );
 
   return {
-    feed,
     ...ownedRows(db, "nsRoutes", errors.not_found),
+    ...feedRows(db, routeFeed, {
+      insert: [...SETTINGS, "nsClusterId", "nsDomainId", "userId"],
+      update: [...SETTINGS, "order", "isOn"],
+      also: { order: sql`(select coalesce(max("order"), 0) + 1 from nsRoutes where state = 1)` },
+    }),
     isPublic: db.query((q) => inOrder(q).where(sql<SqlBool>`isPublic = 1`)),
     ofUser: db.query((q, p: { userId: bigint }) => inOrder(q).where("userId", "=", p.userId)),
-    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("nsRoutes").selectAll().where("userId", "=", p.userId).where(isLive).limit(p.limit)
-    ),
-    someOfDomain: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>
-      q.selectFrom("nsRoutes").selectAll().where("nsDomainId", "=", p.nsDomainId).where("id", ">", p.after).where(
-        isLive,
-      )
-        .orderBy("id").limit(p.limit)
+    idsOfDomain: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>
+      live(q).select("id").where("nsDomainId", "=", p.nsDomainId).where("id", ">", p.after).orderBy("id").limit(p.limit)
     ),
 
     /** Returns the matching routes in the order in which they are tried. */
     list: (call: Call, filter: Filter): Promise<NSRouteRow[]> => statementsFor(filter).list.all(call, filter),
     count: (call: Call, filter: Filter): Promise<{ count: bigint }> => statementsFor(filter).count.one(call, filter),
-    async create(call: Call, route: NewRoute): Promise<bigint> {
-      const { id } = await insert.one(call, route);
-      await feed.advance(call, 1);
-      return id;
-    },
-    /** Changes some columns of a route and assigns the next version. */
-    async change(call: Call, row: NSRouteRow, changes: Partial<NSRouteRow>): Promise<void> {
-      await this.changeAll(call, [{ ...row, ...changes }]);
-    },
-    /** Stores the given rows, each with its own new version. */
-    async changeAll(call: Call, rows: readonly NSRouteRow[]): Promise<void> {
-      if (rows.length === 0) return;
-      for (const [index, row] of rows.entries()) await update.defer(call, { ...row, index });
-      await feed.advance(call, rows.length);
-    },
   };
 }
 

@@ -39,10 +39,12 @@ export interface Feed<Row> {
   latest(call: Call, scope: bigint): Promise<bigint>;
 }
 
-type FeedColumn<D> = Extract<D[Extract<keyof D, "version" | "scope" | "departures">], string>;
+/** The columns that a declaration names. */
+export type FeedColumn<D> = Extract<D[Extract<keyof D, "version" | "scope" | "departures">], string>;
 
 /** A declared feed: the tables that the kernel keeps for it, and access to it. */
 export interface DeclaredFeed<Declaration extends FeedDeclaration> extends DerivedTables {
+  readonly declaration: Declaration;
   /** Makes the derived tables, indexes and triggers of the feed. Versions and departures that exist are kept. */
   readonly migration: Migration;
   /** Returns access to the feed, once in setup. */
@@ -90,6 +92,7 @@ export function declareFeed<const Declaration extends FeedDeclaration>(
     departed: `${table}_departures`,
   };
   return {
+    declaration,
     table: feed.table,
     tables: [feed.versions, feed.departed],
     migration: runAll(feedSchema(feed)),

@@ -77,7 +77,7 @@ export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Ope
           )
           : [];
         requireWithinLimit(old.length);
-        await store.remove(call, old.map(({ id }) => id));
+        await store.softDelete(call, old.map(({ id }) => id));
         await records.create(call, domain, drafts.map(draftOf), field);
       }
       return {};
@@ -107,7 +107,7 @@ export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Ope
     },
 
     async deleteNSRecordsWithDomainNames(request, call) {
-      for (const { rows } of await search(call, request)) await store.remove(call, rows.map(({ id }) => id));
+      for (const { rows } of await search(call, request)) await store.softDelete(call, rows.map(({ id }) => id));
       return {};
     },
 

@@ -48,7 +48,7 @@ export function recordHandlers(deps: Deps): Pick<Operations, Named> {
 
     async deleteNSRecord({ nsRecordId }, call) {
       const { row } = await requireRecord(deps, call, nsRecordId);
-      await store.remove(call, [row.id]);
+      await store.softDelete(call, [row.id]);
       return {};
     },
 

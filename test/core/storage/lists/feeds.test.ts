@@ -1,5 +1,5 @@
 import { type Db, definePlugin } from "edgehelm";
-import { declareFeed, type Feed } from "edgehelm/storage";
+import { declareFeed, type Feed, feedRows } from "edgehelm/storage";
 import { type TestKernel, testKernel } from "edgehelm/testing";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -25,10 +25,18 @@ const createNotes = {
       ) strict`.execute(db),
 };
 
+const noteRows = (db: Db<Tables>) =>
+  feedRows(db, noteFeed, {
+    insert: ["folderId"],
+    update: ["folderId", "text"],
+    also: { text: sql`'note ' || (select count(*) from notes)` },
+  });
+
 describe.each(ENGINES)("a feed on $name", (engine) => {
   let edgehelm: TestKernel;
   let tables: Db<Tables>;
   let feed: Feed<Note>;
+  let rows: ReturnType<typeof noteRows>;
   beforeAll(async () => {
     const plugin = definePlugin({
       manifest: { name: "notes", version: "1.0.0", kernel: "^1", services: [], tables: ["notes"] },
@@ -37,6 +45,7 @@ describe.each(ENGINES)("a feed on $name", (engine) => {
       setup({ db }) {
         tables = db<Tables>();
         feed = noteFeed.open(tables);
+        rows = noteRows(tables);
       },
     });
     edgehelm = await testKernel({ plugins: [plugin], engine: await engine.open() });
@@ -51,18 +60,19 @@ describe.each(ENGINES)("a feed on $name", (engine) => {
     let lastId = 0n;
     for (let round = 0; round < 40; round++) {
       await call.transact(async (inner) => {
-        const notes = tables(inner);
         for (let change = 0; change < 5; change++) {
-          const id = BigInt(1 + random.below(Number(lastId) + 1));
-          const version = feed.nextVersion;
-          if (id > lastId) {
-            await notes.insertInto("notes").values({ id: ++lastId, folderId: folder(), text: "new", version })
-              .execute();
-          } else {
-            const changes = random.oneOf([{ folderId: folder() }, { text: `text ${round}` }, { state: 0n }]);
-            await notes.updateTable("notes").set({ ...changes, version }).where("id", "=", id).execute();
+          const ids = [0, 1].map(() => BigInt(1 + random.below(Number(lastId) + 1)));
+          if (ids.some((id) => id > lastId)) {
+            expect(await rows.create(inner, { folderId: folder() })).toBe(++lastId);
+            continue;
           }
-          await feed.advance(inner, 1);
+          const found = await tables(inner).selectFrom("notes").selectAll().where("id", "in", ids).execute();
+          await random.oneOf([
+            () => rows.change(inner, found[0]!, { folderId: folder() }),
+            () => rows.changeAll(inner, found.map((row) => ({ ...row, text: `text ${round}` }))),
+            () => rows.move(inner, [...new Set(ids)], folder()),
+            () => rows.softDelete(inner, [...new Set(ids)]),
+          ])();
         }
       });
       const all = await tables(call).selectFrom("notes").selectAll().execute();
@@ -83,6 +93,32 @@ describe.each(ENGINES)("a feed on $name", (engine) => {
         expect(await feed.latest(call, scope)).toBe(reader.version);
       }
     }
+  });
+
+  test("rows that are created together have their ids and versions in order", async () => {
+    const many = new Array(3000).fill({ folderId: 9n, text: "x".repeat(300) });
+    const other = noteFeed.open(tables);
+    await edgehelm.kernel.systemCall("test").transact(async (call) => {
+      const before = await other.latest(call, 0n);
+      const { createAll } = feedRows(tables, noteFeed, { insert: ["folderId", "text"], update: [] });
+      const ids = await createAll(call, many);
+      const created = await other.after(call, { scope: 0n, version: before, size: 5000n });
+      expect(created.map(({ id }) => id)).toEqual(ids);
+      expect(ids).toHaveLength(many.length);
+      expect(await other.latest(call, 0n)).toBe(before + BigInt(many.length));
+    });
+  });
+
+  test("a soft deletion gives no version to a row that is deleted, and a change is not lost", async () => {
+    await edgehelm.kernel.systemCall("test").transact(async (call) => {
+      const id = await rows.create(call, { folderId: 8n });
+      await rows.softDelete(call, [id]);
+      const [deleted] = await feed.after(call, { scope: 8n, version: 0n, size: 10n });
+      await rows.softDelete(call, [id]);
+      await rows.move(call, [id], 7n);
+      expect(await feed.after(call, { scope: 8n, version: 0n, size: 10n })).toEqual([deleted]);
+      expect(deleted).toMatchObject({ id, state: 0n });
+    });
   });
 
   test("a version that was not advanced cannot be used twice", async () => {
