@@ -33,6 +33,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.Installation.log": "The settings of the log; absent means the defaults.",
   "edgehelm.Installation.plugins": "The plugins to run, in any order: the kernel sorts them by their dependencies. A plugin that is not listed is disabled, and its data is kept.",
   "edgehelm.Installation.stop": "The settings for stopping the server; absent means the defaults.",
+  "edgehelm.Installation.timeZone": "The time zone of the installation, a name of the IANA database such as \"Europe/Berlin\": its midnights begin the days of statistics, bills and plans. Absent means UTC.",
   "edgehelm.Installation.tokens": "The settings of access tokens; absent means the defaults.",
   "edgehelm.LimitSettings": "LimitSettings limits the callers of an installation. The range of each limit is defined in core/base/limits.ts; a value outside its range is an error, and the server does not start.",
   "edgehelm.LimitSettings.anonymousBodyBytes": "The maximum size in bytes of an HTTP body for an operation that needs no token; absent means 64 KiB.",

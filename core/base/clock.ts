@@ -14,9 +14,16 @@
 export interface Clock {
   /** Returns the current time in unix milliseconds. */
   now(): number;
+  /** The time zone of the installation, whose midnights begin days: a name of the IANA database. Absent means UTC. */
+  readonly timeZone?: string;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
+
+/** Returns the clock of the system for an installation in a time zone. */
+export function systemClockIn(timeZone: string): Clock {
+  return { ...systemClock, timeZone };
+}
 
 /** Schedules delayed work. Tests substitute timers that they advance themselves. */
 export interface Timers {

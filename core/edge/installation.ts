@@ -1,4 +1,4 @@
-import { systemClock, systemTimers } from "../base/clock.ts";
+import { systemClockIn, systemTimers } from "../base/clock.ts";
 import { createHttpApp } from "../transports/http/app.ts";
 import { noCompress, webDecompress } from "../transports/http/compression.ts";
 import { createKernel, type Kernel } from "../kernel/kernel.ts";
@@ -33,7 +33,7 @@ export async function openInstallation(
   options: OpenOptions,
   { background, metrics, log }: IsolateDeps,
 ): Promise<OpenInstallation> {
-  const { database, http = {}, tokens = {}, clock = systemClock } = options;
+  const { database, http = {}, tokens = {}, timeZone = "UTC", clock = systemClockIn(timeZone) } = options;
   const installationKey = await readEdgeKey(options);
   const kernel = await createKernel({
     plugins: options.plugins,

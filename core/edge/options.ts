@@ -21,6 +21,8 @@ export interface EdgeInstallation {
   readonly limits?: Readonly<Partial<Record<LimitName, number>>>;
   /** The minimum level of log lines. Defaults to `info`. */
   readonly logLevel?: LogLevel;
+  /** The time zone whose midnights begin days, a name of the IANA database. Defaults to UTC. */
+  readonly timeZone?: string;
 }
 
 /** The options of `createFetch`: an installation with its database, key and runtime adapters. */
@@ -33,7 +35,7 @@ export interface EdgeOptions<Environment = unknown> extends EdgeInstallation {
   readonly remoteAddress?: (request: Request, environment: Environment) => string | undefined;
   /** Writes a log line, which ends with a line feed. Defaults to the console. */
   readonly writeLog?: (line: string) => void;
-  /** Defaults to the clock of the runtime. */
+  /** Defaults to the clock of the runtime, in the time zone of the installation. */
   readonly clock?: Clock;
 }
 

@@ -1,12 +1,17 @@
 import type { Clock } from "../base/clock.ts";
 import { invalid } from "../base/errors.ts";
+import { instantIn, offsetAt } from "./time_zone.ts";
 
-// Days are UTC dates in ISO 8601, such as 2026-01-31: their alphabetical order is chronological.
+// Days are dates of the installation's time zone in ISO 8601, such as 2026-01-31: their alphabetical order is
+// chronological. Only what needs the time of a day's midnight needs the zone, which the clock carries.
+
+/** A clock, of which only the time zone is used. */
+type Zoned = Pick<Clock, "timeZone">;
 
 const FORMAT = /^(\d{4})-?(\d{2})-?(\d{2})$/;
 
 /**
- * Returns the current day in UTC.
+ * Returns the current day in the installation's time zone.
  *
  * @example
  * ```ts
@@ -16,7 +21,74 @@ const FORMAT = /^(\d{4})-?(\d{2})-?(\d{2})$/;
  * ```
  */
 export function today(clock: Clock): string {
-  return dayOf(clock.now());
+  return dayAt(clock, clock.now() / 1000);
+}
+
+/**
+ * Returns the day of a time in the installation's time zone.
+ *
+ * @param seconds unix seconds
+ *
+ * @example
+ * ```ts
+ * import { dayAt } from "edgehelm/fields";
+ *
+ * dayAt({ timeZone: "Asia/Kathmandu" }, 1769883300); // "2026-02-01"
+ * ```
+ */
+export function dayAt(clock: Zoned, seconds: bigint | number): string {
+  return wallTime(clock, seconds).slice(0, 10);
+}
+
+/**
+ * Returns the time of day of a time in the installation's time zone.
+ *
+ * @param seconds unix seconds
+ *
+ * @example
+ * ```ts
+ * import { timeOfDayAt } from "edgehelm/fields";
+ *
+ * timeOfDayAt({ timeZone: "Asia/Kathmandu" }, 1769883300); // "00:00:00"
+ * ```
+ */
+export function timeOfDayAt(clock: Zoned, seconds: bigint | number): string {
+  return wallTime(clock, seconds).slice(11, 19);
+}
+
+/**
+ * Returns the unix seconds at which a day begins in the installation's time zone. The next day begins 24 hours later,
+ * or 23 or 25 where clocks change.
+ *
+ * @param day such as 2026-01-31
+ *
+ * @example
+ * ```ts
+ * import { dayStart } from "edgehelm/fields";
+ *
+ * dayStart({ timeZone: "Asia/Kathmandu" }, "2026-02-01"); // 1769883300
+ * ```
+ */
+export function dayStart({ timeZone }: Zoned, day: string): number {
+  return instantIn(timeZone, Date.parse(day) / 1000);
+}
+
+/**
+ * Returns the unix seconds at which clocks of the installation's time zone show a time of day. If they show it twice, it
+ * is the first time; if they skip it, it is as long after the skip as it would have been.
+ *
+ * @param day such as 2026-01-31
+ * @param secondOfDay such as 5400 for half past one
+ *
+ * @example
+ * ```ts
+ * import { timeOn } from "edgehelm/fields";
+ *
+ * timeOn({ timeZone: "Asia/Kathmandu" }, "2026-02-01", 900); // 1769884200
+ * ```
+ */
+export function timeOn({ timeZone }: Zoned, day: string, secondOfDay: number): number {
+  return instantIn(timeZone, Date.parse(day) / 1000 + secondOfDay);
 }
 
 /**
@@ -54,6 +126,7 @@ const END_OF_TIME = 2n ** 53n;
  * Checks the days to which a list is limited.
  *
  * @param days dates such as 2026-01-31 or 20260131, both included; an empty one sets no limit
+ * @param clock the clock of the installation; without it, days are in UTC
  * @returns the time that the days span
  * @throws RpcError invalid
  *
@@ -64,8 +137,11 @@ const END_OF_TIME = 2n ** 53n;
  * const { from, to } = daysField({ dayFrom: "2026-01-01", dayTo: "" });
  * ```
  */
-export function daysField({ dayFrom, dayTo }: { readonly dayFrom: string; readonly dayTo: string }): TimeSpan {
-  const begin = (day: string) => BigInt(Date.parse(day) / 1000);
+export function daysField(
+  { dayFrom, dayTo }: { readonly dayFrom: string; readonly dayTo: string },
+  clock: Zoned = {},
+): TimeSpan {
+  const begin = (day: string) => BigInt(dayStart(clock, day));
   const first = dayFrom.trim() === "" ? undefined : dayField("dayFrom", dayFrom);
   const last = dayTo.trim() === "" ? undefined : dayField("dayTo", dayTo);
   return {
@@ -137,6 +213,12 @@ export function addMonths(day: string, months: number, anchor: number = dayOfMon
   // day 0 of a month is the last day of the month before
   const lastDay = new Date(Date.UTC(year, month + months, 0));
   return dayOf(lastDay.setUTCDate(Math.min(anchor, lastDay.getUTCDate())));
+}
+
+/** Returns what clocks of the installation's time zone show, such as 2026-01-31T23:59:59. */
+function wallTime({ timeZone }: Zoned, seconds: bigint | number): string {
+  const at = Math.floor(Number(seconds));
+  return new Date((at + offsetAt(timeZone, at)) * 1000).toISOString().slice(0, 19);
 }
 
 function dayOf(milliseconds: number): string {

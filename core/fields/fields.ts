@@ -1,4 +1,5 @@
 import { invalid } from "../base/errors.ts";
+import { isTimeZone } from "./time_zone.ts";
 
 /**
  * The maximum number of items in a list whose operation sets no other limit. Before any handler runs, the kernel has
@@ -169,15 +170,6 @@ export function usernameField(field: string, value: string): string {
  */
 export function timeZoneField(field: string, value: string): string {
   const zone = textField(field, value, { max: 64 });
-  if (zone === "" || (/^[a-z]/i.test(zone) && isKnownZone(zone))) return zone;
+  if (zone === "" || isTimeZone(zone)) return zone;
   throw invalid(field, `must be a time zone of the IANA database such as Asia/Shanghai, got "${zone}"`);
-}
-
-function isKnownZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
 }

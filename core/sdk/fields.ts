@@ -6,7 +6,7 @@
  * `numberField`) are exported by `edgehelm` itself. The kernel has already checked that a request is well-formed and within
  * the limits of the installation; these functions check what a value means.
  *
- * Days are UTC dates such as `2026-01-31`. Amounts of money are integers in hundredths of the currency, rates in
+ * Days are dates of the installation's time zone such as `2026-01-31`; the clock of a plugin knows it. Amounts of money are integers in hundredths of the currency, rates in
  * millionths; on the wire both are floating-point numbers.
  *
  * @example
@@ -38,9 +38,13 @@ export {
   addDays,
   addMonths,
   compactDay,
+  dayAt,
   dayField,
   dayOfMonth,
   daysField,
+  dayStart,
+  timeOfDayAt,
+  timeOn,
   type TimeSpan,
   today,
 } from "../fields/calendar.ts";

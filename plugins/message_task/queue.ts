@@ -1,4 +1,5 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { timeOfDayAt } from "edgehelm/fields";
 import { inBatches } from "edgehelm/storage";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstances, MessageMediaInstanceSummary } from "../message_media_instance/contract.ts";
@@ -124,10 +125,10 @@ export class MessageQueue {
   }
 }
 
-/** Returns true if the recipient receives messages at this time of day, by the server's clock. */
+/** Returns true if the recipient receives messages at this time of day, in the installation's time zone. */
 function isTimeFor(recipient: MessageRecipientSummary | undefined, clock: Clock): boolean {
   const { timeFrom = "", timeTo = "" } = recipient ?? {};
-  const now = new Date(clock.now()).toTimeString().slice(0, 8);
+  const now = timeOfDayAt(clock, unixSeconds(clock));
   const [from, to] = [timeFrom || "00:00:00", timeTo || "23:59:59"];
   return from <= to ? from <= now && now <= to : from <= now || now <= to;
 }

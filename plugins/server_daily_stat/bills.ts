@@ -1,10 +1,10 @@
-import { invalid } from "edgehelm";
+import { type Clock, invalid } from "edgehelm";
 import type { ServerDailyStats } from "./contract.ts";
-import { daysBetween, SLOT_SECONDS, SLOTS_PER_DAY } from "./days.ts";
+import { dayOfNumber, SLOT_SECONDS, slotsBetween } from "./days.ts";
 import type { StatStore } from "./store.ts";
 
 /** Implements the contract on top of the store. */
-export function statsContract(stats: StatStore): ServerDailyStats {
+export function statsContract(stats: StatStore, clock: Clock): ServerDailyStats {
   const days = (dayFrom: string, dayTo: string) => ({ dayFrom: BigInt(dayFrom), dayTo: BigInt(dayTo) });
   return {
     async usersWithTraffic(call, dayFrom, dayTo, afterUserId, limit) {
@@ -17,7 +17,7 @@ export function statsContract(stats: StatStore): ServerDailyStats {
         throw invalid("percentile", `must be greater than 0 and at most 100, got ${percentile}`);
       }
       const range = { userIds, ...days(dayFrom, dayTo) };
-      const samples = daysBetween(dayFrom, dayTo) * SLOTS_PER_DAY;
+      const samples = slotsBetween(clock, dayOfNumber(dayFrom), dayOfNumber(dayTo));
       // intervals without a row had no traffic: they count as the lowest samples
       const rank = samples - Math.ceil(samples * percentile / 100) + 1;
       // a slow scan: it runs outside the event loop, unless it must see uncommitted changes of a transaction

@@ -1,25 +1,69 @@
-import { invalid } from "edgehelm";
+import { type Clock, invalid } from "edgehelm";
+import { addDays, compactDay, dayAt, dayField as isoDayField, dayStart, timeOfDayAt } from "edgehelm/fields";
 
-const DAY_SECONDS = 86_400;
 export const SLOT_SECONDS = 300;
-export const SLOTS_PER_DAY = DAY_SECONDS / SLOT_SECONDS;
 
-/** Returns the start of a day in UTC, in Unix seconds. Refuses an invalid day. */
-export function dayField(field: string, text: string): number {
-  const digits = text.replaceAll("-", "");
-  const seconds = Date.parse(`${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}T00:00:00Z`) / 1000;
-  if (/^\d{8}$/.test(digits) && dayText(seconds) === digits) return seconds;
+/** The number of a day such as 2026-01-31, as it is stored: 20260131. */
+export function dayNumber(day: string): bigint {
+  return BigInt(compactDay(day));
+}
+
+/** Returns the day of its number. */
+export function dayOfNumber(number: bigint | string): string {
+  const text = String(number);
+  return `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+}
+
+/** Checks a day and returns it as 2026-01-31. */
+export function dayField(field: string, text: string): string {
+  if (!/^\d{4}-?\d{2}-?\d{2}$/.test(text)) return refuseDay(field, text);
+  try {
+    return isoDayField(field, text);
+  } catch {
+    return refuseDay(field, text);
+  }
+}
+
+function refuseDay(field: string, text: string): never {
   throw invalid(field, `must be a day as YYYYMMDD, got "${text.slice(0, 60)}"`);
 }
 
-/** Returns the day of a time in Unix seconds, as YYYYMMDD. */
-export function dayText(seconds: number): string {
-  return Number.isFinite(seconds) ? new Date(seconds * 1000).toISOString().slice(0, 10).replaceAll("-", "") : "";
+/** Five minutes of a day. A day has 288 slots, or fewer or more if clocks change on it. */
+export interface Slot {
+  /** Such as 2026-01-31. */
+  readonly day: string;
+  /** Counted from midnight. */
+  readonly slot: number;
 }
 
-/** Returns the time of day of a time in Unix seconds, as HHMMSS. */
-export function timeText(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(11, 19).replaceAll(":", "");
+export function slotAt(clock: Clock, seconds: number): Slot {
+  const day = dayAt(clock, seconds);
+  return { day, slot: Math.floor((seconds - dayStart(clock, day)) / SLOT_SECONDS) };
+}
+
+/** Returns the unix seconds at which a slot begins. */
+export function slotStart(clock: Clock, { day, slot }: Slot): number {
+  return dayStart(clock, day) + slot * SLOT_SECONDS;
+}
+
+/** Returns the number of slots from the first to the last day, including both. */
+export function slotsBetween(clock: Clock, dayFrom: string, dayTo: string): number {
+  return (dayStart(clock, addDays(dayTo, 1)) - dayStart(clock, dayFrom)) / SLOT_SECONDS;
+}
+
+/** Returns what clocks show at a time, as HHMMSS. */
+export function timeText(clock: Clock, seconds: number): string {
+  return timeOfDayAt(clock, seconds).replaceAll(":", "");
+}
+
+/** Returns the hour of a time, as YYYYMMDDHH. */
+export function hourText(clock: Clock, seconds: number): string {
+  return compactDay(dayAt(clock, seconds)) + timeText(clock, seconds).slice(0, 2);
+}
+
+/** Returns the minute of a time, as YYYYMMDDHHMM. */
+export function minuteText(clock: Clock, seconds: number): string {
+  return compactDay(dayAt(clock, seconds)) + timeText(clock, seconds).slice(0, 4);
 }
 
 /** Returns the seconds since midnight of a time as HHMMSS or HHMM. Refuses an invalid time. */
@@ -39,13 +83,24 @@ export function monthField(field: string, text: string): { dayFrom: bigint; dayT
 
 /** Returns the number of days in a range, including both ends. */
 export function daysBetween(dayFrom: string, dayTo: string): number {
-  return (dayField("dayTo", dayTo) - dayField("dayFrom", dayFrom)) / DAY_SECONDS + 1;
+  return (Date.parse(dayTo) - Date.parse(dayFrom)) / 86_400_000 + 1;
 }
 
-/** Returns the start times of the last `count` periods, oldest first; the last one contains `now`. */
-export function lastPeriods(now: number, seconds: number, count: number): number[] {
-  const current = Math.floor(now / seconds) * seconds;
-  return Array.from({ length: count }, (_, index) => current - (count - 1 - index) * seconds);
+/**
+ * Returns the texts of the last `count` periods, oldest first; the last one contains `now`. Periods that clocks show
+ * twice are one.
+ *
+ * @param textOf such as {@link hourText}
+ * @param step at most the length of a period in seconds
+ */
+export function lastPeriods(now: number, step: number, count: number, textOf: (seconds: number) => string) {
+  const first = new Map<string, number>();
+  let at = Math.floor(now / SLOT_SECONDS) * SLOT_SECONDS;
+  for (let text = textOf(at); first.size < count || first.has(text); text = textOf(at)) {
+    first.set(text, at);
+    at -= step;
+  }
+  return { texts: [...first.keys()].reverse(), from: Math.min(...first.values()) - step + SLOT_SECONDS };
 }
 
 /** Checks a number of periods; 0 means the default. */

@@ -1,12 +1,17 @@
-import { type Call, type Handlers, idField, invalid, ownerOf, unixSeconds } from "edgehelm";
+import { type Call, type Clock, type Handlers, idField, invalid, ownerOf, unixSeconds } from "edgehelm";
+import { addDays, compactDay, today } from "edgehelm/fields";
 import {
   dayField,
+  dayNumber,
+  dayOfNumber,
   daysBetween,
-  dayText,
+  hourText,
   lastPeriods,
+  minuteText,
   monthField,
   SLOT_SECONDS,
-  SLOTS_PER_DAY,
+  slotAt,
+  slotStart,
   spanField,
   timeField,
   timeText,
@@ -17,14 +22,16 @@ import { upload, type UploadDeps } from "./upload.ts";
 
 const MAX_DAYS = 366;
 const DAY = 86_400;
-const HOUR = 3600;
+/** Clocks change by whole half hours, so that no hour is shown for less. */
+const HALF_HOUR = 1800;
+/** More than the slots of any day. */
+const MAX_SLOT = 1000n;
 const NO_TRAFFIC = { bytes: 0n, cachedBytes: 0n, countRequests: 0n, countCachedRequests: 0n };
 
 export function serverDailyStatHandlers(
   deps: UploadDeps,
 ): Handlers<typeof ServerDailyStatService> {
   const { stats, clock } = deps;
-  const today = () => BigInt(dayText(Number(unixSeconds(clock))));
 
   function rangeOf(
     call: Call,
@@ -47,21 +54,26 @@ export function serverDailyStatHandlers(
     return { ...sum, serverId, userId, nodeRegionId };
   }
 
-  /** Returns the traffic of a server in periods of `seconds` each, including empty ones. */
-  async function periodsOf(call: Call, serverId: bigint, seconds: number, count: number) {
-    const starts = lastPeriods(Number(unixSeconds(clock)), seconds, count);
-    const [first, last] = [starts[0]!, starts.at(-1)! + seconds - 1];
-    const slotAt = (at: number) => BigInt(Math.floor(at / SLOT_SECONDS) % SLOTS_PER_DAY);
-    const days = { dayFrom: BigInt(dayText(first)), dayTo: BigInt(dayText(last)) };
+  /** Returns the traffic of a server in the last periods, including empty ones, by the text of the period. */
+  async function periodsOf(
+    call: Call,
+    serverId: bigint,
+    { step, count, textOf }: { step: number; count: number; textOf: (clock: Clock, seconds: number) => string },
+  ) {
+    const now = Number(unixSeconds(clock));
+    const { texts, from } = lastPeriods(now, step, count, (seconds) => textOf(clock, seconds));
+    const [first, last] = [slotAt(clock, from), slotAt(clock, now)];
+    const days = { dayFrom: dayNumber(first.day), dayTo: dayNumber(last.day) };
     const range = rangeOf(call, { serverId: idField("serverId", serverId) }, days);
-    const rows = await stats.slots.all(call, { ...range, slotFrom: slotAt(first), slotTo: slotAt(last) });
-    const found = new Map(starts.map((start) => [start, { ...NO_TRAFFIC }]));
-    for (const row of rows) {
-      const at = dayField("day", `${row.day}`) + Number(row.slot) * SLOT_SECONDS;
-      const sum = found.get(Math.floor(at / seconds) * seconds)!;
+    const slots = { slotFrom: BigInt(first.slot), slotTo: BigInt(last.slot) };
+    const found = new Map(texts.map((text) => [text, { ...NO_TRAFFIC }]));
+    for (const row of await stats.slots.all(call, { ...range, ...slots })) {
+      const at = slotStart(clock, { day: dayOfNumber(row.day), slot: Number(row.slot) });
+      const sum = found.get(textOf(clock, at));
+      if (sum === undefined) continue;
       for (const key of Object.keys(NO_TRAFFIC) as (keyof typeof NO_TRAFFIC)[]) sum[key] += row[key];
     }
-    return [...found].map(([start, figures]) => ({ ...figures, at: dayText(start) + timeText(start) }));
+    return [...found];
   }
 
   return {
@@ -72,38 +84,38 @@ export function serverDailyStatHandlers(
 
     async findLatestServerHourlyStats({ serverId, hours }, call) {
       const count = spanField("hours", hours, { min: 1, max: 744, defaultValue: 24 });
-      const periods = await periodsOf(call, serverId, HOUR, count);
-      return { stats: periods.map(({ at, ...figures }) => ({ ...figures, hour: at.slice(0, 10) })) };
+      const periods = await periodsOf(call, serverId, { step: HALF_HOUR, count, textOf: hourText });
+      return { stats: periods.map(([hour, figures]) => ({ ...figures, hour })) };
     },
 
     async findLatestServerMinutelyStats({ serverId, minutes }, call) {
       const count = Math.ceil(spanField("minutes", minutes, { min: 5, max: 1440, defaultValue: 60 }) / 5);
-      const periods = await periodsOf(call, serverId, SLOT_SECONDS, count);
-      return { stats: periods.map(({ at, ...figures }) => ({ ...figures, minute: at.slice(0, 12) })) };
+      const periods = await periodsOf(call, serverId, { step: SLOT_SECONDS, count, textOf: minuteText });
+      return { stats: periods.map(([minute, figures]) => ({ ...figures, minute })) };
     },
 
     async findServer5MinutelyStatsWithDay(request, call) {
-      const day = dayText(dayField("day", request.day));
+      const day = dayField("day", request.day);
       const from = request.timeFrom === "" ? 0 : timeField("timeFrom", request.timeFrom);
       const to = request.timeTo === "" ? DAY - 1 : timeField("timeTo", request.timeTo);
-      const days = { dayFrom: BigInt(day), dayTo: BigInt(day) };
+      const days = { dayFrom: dayNumber(day), dayTo: dayNumber(day) };
       const range = rangeOf(call, { serverId: idField("serverId", request.serverId) }, days);
-      const slots = {
-        slotFrom: BigInt(Math.floor(from / SLOT_SECONDS)),
-        slotTo: BigInt(Math.floor(to / SLOT_SECONDS)),
-      };
-      const rows = await stats.slots.all(call, { ...range, ...slots });
+      const rows = await stats.slots.all(call, { ...range, slotFrom: 0n, slotTo: MAX_SLOT });
       return {
-        stats: rows.map(({ slot, ...figures }) => {
-          const start = Number(slot) * SLOT_SECONDS;
-          return { ...figures, day, timeFrom: timeText(start), timeTo: timeText(start + SLOT_SECONDS - 1) };
+        stats: rows.flatMap(({ slot, ...figures }) => {
+          const start = slotStart(clock, { day, slot: Number(slot) });
+          const timeFrom = timeText(clock, start);
+          const shown = timeField("timeFrom", timeFrom);
+          if (shown + SLOT_SECONDS <= from || shown > to) return [];
+          return [{ ...figures, day: compactDay(day), timeFrom, timeTo: timeText(clock, start + SLOT_SECONDS - 1) }];
         }),
       };
     },
 
     async findLatestServerDailyStats({ serverId, days, nodeRegionId }, call) {
       const count = spanField("days", days, { min: 1, max: MAX_DAYS, defaultValue: 30 });
-      const texts = lastPeriods(Number(unixSeconds(clock)), DAY, count).map(dayText);
+      const last = today(clock);
+      const texts = Array.from({ length: count }, (_, index) => compactDay(addDays(last, index + 1 - count)));
       const span = { dayFrom: BigInt(texts[0]!), dayTo: BigInt(texts.at(-1)!) };
       const rows = await daysOf(call, rangeOf(call, { serverId: idField("serverId", serverId), nodeRegionId }, span));
       const found = new Map(rows.map((row) => [`${row.day}`, row]));
@@ -117,8 +129,9 @@ export function serverDailyStatHandlers(
     },
 
     async sumCurrentServerDailyStats({ serverId }, call) {
-      const range = rangeOf(call, { serverId: idField("serverId", serverId) }, { dayFrom: today(), dayTo: today() });
-      return { serverDailyStat: { ...await sumOf(call, range), day: `${today()}` } };
+      const day = dayNumber(today(clock));
+      const range = rangeOf(call, { serverId: idField("serverId", serverId) }, { dayFrom: day, dayTo: day });
+      return { serverDailyStat: { ...await sumOf(call, range), day: `${day}` } };
     },
 
     async sumServerDailyStats(request, call) {
@@ -135,12 +148,10 @@ export function serverDailyStatHandlers(
 }
 
 function spanOf(request: { dayFrom: string; dayTo: string }): { dayFrom: bigint; dayTo: bigint } {
-  const days = daysBetween(request.dayFrom, request.dayTo);
+  const [dayTo, dayFrom] = [dayField("dayTo", request.dayTo), dayField("dayFrom", request.dayFrom)];
+  const days = daysBetween(dayFrom, dayTo);
   if (days < 1 || days > MAX_DAYS) {
     throw invalid("dayTo", `must be at most ${MAX_DAYS} days from dayFrom and not before it`);
   }
-  return {
-    dayFrom: BigInt(request.dayFrom.replaceAll("-", "")),
-    dayTo: BigInt(request.dayTo.replaceAll("-", "")),
-  };
+  return { dayFrom: dayNumber(dayFrom), dayTo: dayNumber(dayTo) };
 }

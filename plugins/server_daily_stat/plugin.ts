@@ -24,7 +24,7 @@ const plugin: Plugin = definePlugin({
     const foreign = new ForeignRows({ count: (rows) => dropped.add(rows), log, clock });
     const pastDays = pastDaysSetting(config.pastDays);
     serve(ServerDailyStatService, serverDailyStatHandlers({ stats, clock, foreign, pastDays, ...deps }));
-    provide(ServerDailyStats, statsContract(stats));
+    provide(ServerDailyStats, statsContract(stats, clock));
     every({ name: "remove_old", everySeconds: 3600, run: (call) => removeOld(call, stats, clock) });
   },
 });

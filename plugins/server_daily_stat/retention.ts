@@ -1,6 +1,7 @@
-import { type Call, type Clock, unixSeconds } from "edgehelm";
+import type { Call, Clock } from "edgehelm";
+import { addDays, today } from "edgehelm/fields";
 import { inBatches } from "edgehelm/storage";
-import { dayText } from "./days.ts";
+import { dayNumber } from "./days.ts";
 import type { StatStore } from "./store.ts";
 
 /** Long enough to regenerate the bills of a quarter. */
@@ -9,6 +10,6 @@ const DELETE_BATCH_SIZE = 5000;
 
 /** Deletes old five-minute statistics in batches; daily statistics are kept. */
 export async function removeOld(call: Call, stats: StatStore, clock: Clock): Promise<void> {
-  const before = BigInt(dayText(Number(unixSeconds(clock)) - RETENTION_DAYS * 86_400));
+  const before = dayNumber(addDays(today(clock), -RETENTION_DAYS));
   await inBatches(call, DELETE_BATCH_SIZE, (inner, limit) => stats.removeSome.run(inner, { before, limit }));
 }

@@ -1,8 +1,9 @@
 import { type Call, callerId, type Clock, distinct, invalid, listField, unixSeconds } from "edgehelm";
+import { timeOn } from "edgehelm/fields";
 import type { Nodes } from "../node/contract.ts";
 import { type ForeignRows, uploadTimeField, type UploadTimes, uploadTimes } from "../node_base/contract.ts";
 import { type Servers, wasServed } from "../server/contract.ts";
-import { dayField, dayText, SLOT_SECONDS, SLOTS_PER_DAY, timeField } from "./days.ts";
+import { dayField, dayNumber, slotAt, timeField } from "./days.ts";
 import type { ServerDailyStat } from "./proto/service_server_daily_stat_pb.ts";
 import type { DailyRow, SlotRow, StatStore } from "./store.ts";
 
@@ -35,12 +36,11 @@ export async function upload(
   { stats, servers, nodes, clock, foreign, pastDays }: UploadDeps,
   uploaded: readonly ServerDailyStat[],
 ): Promise<void> {
-  const now = Number(unixSeconds(clock));
   const times = uploadTimes(call, clock, pastDays);
   const checked = listField(
     "stats",
     uploaded,
-    (field, stat) => ({ stat, at: timeOf(field, stat, now, times), field }),
+    (field, stat) => ({ stat, at: timeOf(field, stat, clock, times), field }),
     {
       max: MAX_STATS,
     },
@@ -59,17 +59,17 @@ export async function upload(
     }
     const { serverId, bytes, cachedBytes, countRequests, countCachedRequests } = stat;
     const nodeRegionId = ownRegionId ?? stat.nodeRegionId;
-    const key = { serverId, day: BigInt(dayText(at)), userId: server.userId };
+    const { day, slot } = slotAt(clock, at);
+    const key = { serverId, day: dayNumber(day), userId: server.userId };
     const figures = { bytes, cachedBytes, countRequests, countCachedRequests };
     const { countAttackRequests, attackBytes, countIPs } = stat;
-    const slot = BigInt(Math.floor(at / SLOT_SECONDS) % SLOTS_PER_DAY);
     add(daily, `${serverId} ${key.day} ${nodeRegionId}`, {
       ...key,
       nodeRegionId,
       ...figures,
       ...{ countAttackRequests, attackBytes, countIPs },
     });
-    add(slots, `${serverId} ${key.day} ${slot}`, { ...key, slot, ...figures });
+    add(slots, `${serverId} ${key.day} ${slot}`, { ...key, slot: BigInt(slot), ...figures });
   }
   foreign.dropped(call, dropped);
   if (daily.size > 0) await stats.add(call, [...daily.values()], [...slots.values()]);
@@ -97,12 +97,13 @@ function add<Row extends DailyRow | SlotRow>(rows: Map<string, Row>, key: string
 function timeOf(
   field: string,
   { createdAt, day, timeFrom }: ServerDailyStat,
-  now: number,
+  clock: Clock,
   times: UploadTimes,
 ): number {
   if (createdAt !== 0n) return uploadTimeField(`${field}.createdAt`, Number(createdAt), createdAt, times);
-  if (day === "") return now;
-  const at = dayField(`${field}.day`, day) + (timeFrom === "" ? 0 : timeField(`${field}.timeFrom`, timeFrom));
+  if (day === "") return Number(unixSeconds(clock));
+  const second = timeFrom === "" ? 0 : timeField(`${field}.timeFrom`, timeFrom);
+  const at = timeOn(clock, dayField(`${field}.day`, day), second);
   return uploadTimeField(`${field}.day`, at, day, times);
 }
 

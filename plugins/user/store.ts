@@ -75,11 +75,14 @@ export function userStore(db: Db<Tables>) {
     countCreatedSince: db.query((q, p: { since: bigint }) =>
       q.selectFrom("users").select(rowCount).where(isLive).where("createdAt", ">=", p.since)
     ),
-    createdPerDay: db.query((q, p: { since: bigint }) =>
-      q.selectFrom("users").select([
-        sql<string>`strftime('%Y%m%d', createdAt, 'unixepoch')`.as("day"),
-        (count) => count.fn.countAll<bigint>().as("count"),
-      ]).where("state", "=", 1n).where("createdAt", ">=", p.since).groupBy("day").orderBy("day")
+    /** Counts new users of days, which are a JSON array of the day, its begin and its end in unix seconds. */
+    createdPerDay: db.query((q, p: { days: string }) =>
+      q.selectFrom(sql<{ value: string }>`json_each(${p.days})`.as("day"))
+        .innerJoin("users", (on) =>
+          on.on("users.state", "=", 1n)
+            .on(sql<SqlBool>`users.createdAt >= day.value ->> 1 and users.createdAt < day.value ->> 2`))
+        .select([sql<string>`day.value ->> 0`.as("day"), (count) => count.fn.countAll<bigint>().as("count")])
+        .groupBy(sql`day.value ->> 0`).orderBy(sql`day.value ->> 0`)
     ),
     idsAfter: db.query((q, p: { after: bigint; limit: number }) =>
       q.selectFrom("users").select(["id", "featureCodes"]).where("state", "=", 1n).where("id", ">", p.after)

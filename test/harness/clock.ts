@@ -23,9 +23,16 @@ export class TestClock implements Clock {
   #now: number;
   readonly #timers = new Set<Timer>();
 
-  /** @param start in unix milliseconds; defaults to the current time */
-  constructor(start = Date.now()) {
+  /** The time zone of the installation. */
+  readonly timeZone: string;
+
+  /**
+   * @param start in unix milliseconds; defaults to the current time
+   * @param timeZone the time zone of the installation, a name of the IANA database
+   */
+  constructor(start = Date.now(), timeZone = "UTC") {
     this.#now = start;
+    this.timeZone = timeZone;
   }
 
   /** Returns the time in unix milliseconds. */

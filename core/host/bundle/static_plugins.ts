@@ -3,7 +3,7 @@ import type { Installation } from "../../../proto/installation_pb.ts";
 import type { EdgeInstallation } from "../../edge/options.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { resolvePlugin } from "../load/resolve_plugin.ts";
-import { errorStatusOf, limitsOf, logLevelOf } from "../settings/settings.ts";
+import { errorStatusOf, limitsOf, logLevelOf, timeZoneOf } from "../settings/settings.ts";
 
 /**
  * Returns the source of a module that imports the plugins of an installation statically and holds the settings of its
@@ -49,7 +49,7 @@ export function staticPlugins(installation: Installation, manifestPath: string, 
 
 /** Returns the settings, validated here so that an error fails the bundling rather than the deployment. */
 function settingsOf(
-  { http, tokens, limits, log }: Installation,
+  { http, tokens, limits, log, timeZone }: Installation,
   manifestPath: string,
 ): Omit<EdgeInstallation, "plugins"> {
   limitsOf(manifestPath, limits);
@@ -58,6 +58,7 @@ function settingsOf(
     tokens: definedFields(tokens),
     limits: definedFields(limits),
     logLevel: logLevelOf(log?.level),
+    timeZone: timeZoneOf(manifestPath, timeZone),
   };
 }
 

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock, systemTimers } from "../../base/clock.ts";
+import { systemClock, systemClockIn, systemTimers } from "../../base/clock.ts";
 import { createKernel, type Kernel } from "../../kernel/kernel.ts";
 import { createLogger, type Logger } from "../../base/log.ts";
 import type { StorageEngine } from "../../storage/engine.ts";
@@ -66,7 +66,7 @@ export async function openKernel({ withReplica = false, ...engineOptions }: Kern
       installationKey: key,
       readInstallationKey: async () => await findInstallationKey(keyOptions) ?? key,
       passwords,
-      clock: systemClock,
+      clock: systemClockIn(settings.timeZone),
       timers: systemTimers,
       log,
       metrics,

@@ -15,6 +15,7 @@ import { parseJson } from "../../protobuf/json/parse.ts";
 import { type Limits, readLimits } from "../../base/limits.ts";
 import { isLogLevel, LOG_LEVELS, type LogLevel } from "../../base/log.ts";
 import { StartupError } from "../../base/startup_error.ts";
+import { isTimeZone } from "../../fields/time_zone.ts";
 import { type Environment, readSecretFile, resolveReference } from "./environment.ts";
 
 /** The root folder of the project or the package. */
@@ -42,6 +43,8 @@ export interface Settings {
   readonly tokens: { readonly lifetimeSeconds: number; readonly rotateDays: number };
   readonly limits: Limits;
   readonly logLevel: LogLevel;
+  /** A name of the IANA database. */
+  readonly timeZone: string;
   readonly stop: { readonly graceMilliseconds: number; readonly drainMilliseconds: number };
   readonly plugins: readonly { readonly use: string; readonly config: JsonObject | undefined }[];
   readonly chosenAccessKey: ChosenAccessKey | undefined;
@@ -56,7 +59,7 @@ const codec = jsonCodec(InstallationSchema, { unknownFields: "refuse" });
  */
 export async function readSettings(environment: Environment): Promise<Settings> {
   const manifestPath = resolve(environment.EDGEHELM_MANIFEST ?? resolve(ROOT, "plugins/manifest.json"));
-  const { http, grpc, database, tokens, limits, log, plugins, stop } = await readManifest(manifestPath);
+  const { http, grpc, database, tokens, limits, log, plugins, stop, timeZone } = await readManifest(manifestPath);
   const { tls } = http ?? {};
   const fromManifest = (path: string) => resolve(dirname(manifestPath), path);
   return {
@@ -79,6 +82,7 @@ export async function readSettings(environment: Environment): Promise<Settings> 
     tokens: { lifetimeSeconds: tokens?.lifetimeSeconds ?? 7200, rotateDays: tokens?.rotateDays ?? 30 },
     limits: limitsOf(manifestPath, limits),
     logLevel: logLevelOf(environment.EDGEHELM_LOG ?? log?.level),
+    timeZone: timeZoneOf(manifestPath, timeZone),
     stop: {
       graceMilliseconds: (stop?.graceSeconds ?? 0) * 1000,
       drainMilliseconds: (stop?.drainSeconds ?? 10) * 1000,
@@ -122,6 +126,12 @@ export function limitsOf(path: string, settings: LimitSettings | undefined): Lim
     if (error instanceof StartupError) throw new StartupError(error.errors.map((message) => `${path}: ${message}`));
     throw error;
   }
+}
+
+export function timeZoneOf(path: string, timeZone = "UTC"): string {
+  if (isTimeZone(timeZone)) return timeZone;
+  const expected = "must be a time zone of the IANA database such as Europe/Berlin";
+  throw new StartupError(`${path}: timeZone: ${expected}, got "${timeZone}"`);
 }
 
 /** Resolves the token reference. A manifest is shared and copied, so it must not contain the token itself. */

@@ -7,7 +7,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.HTTPAccessLogConfig.maxBytes": "The maximum disk space of logs in bytes; above it the oldest day is deleted. 0 means no limit. Not used by \"rows\".",
   "edgehelm.config.HTTPAccessLogConfig.minFreeBytes": "Moved to the plugin access_log_segments; an error here.",
   "edgehelm.config.HTTPAccessLogConfig.partitionRows": "The number of logs in a partition before a new one begins; 0 means the default of 500000.",
-  "edgehelm.config.HTTPAccessLogConfig.pastDays": "The number of days before today, in UTC, for which nodes can upload logs; the default is 3. Admins can upload logs of any past day.",
+  "edgehelm.config.HTTPAccessLogConfig.pastDays": "The number of days before today for which nodes can upload logs; the default is 3. Admins can upload logs of any past day.",
   "edgehelm.config.HTTPAccessLogConfig.pendingRows": "The maximum number of logs waiting for the store; further calls wait. 0 means the default of 100000.",
   "edgehelm.config.HTTPAccessLogConfig.retentionDays": "The number of days for which logs are kept; 0 means the default of 14.",
   "edgehelm.config.HTTPAccessLogConfig.rowsPerSecond": "The maximum number of logs accepted per second; calls above it are refused and can be retried. 0 means no limit.",

@@ -92,7 +92,7 @@ export type HTTPAccessLogConfig = Message<"edgehelm.config.HTTPAccessLogConfig">
   clickhouse: { [key: string]: string };
 
   /**
-   * The number of days before today, in UTC, for which nodes can upload logs; the default is 3. Admins can upload logs
+   * The number of days before today for which nodes can upload logs; the default is 3. Admins can upload logs
    * of any past day.
    *
    * @generated from field: optional uint32 pastDays = 11;

@@ -1,10 +1,10 @@
 import { type Call, type Clock, invalid, type Logger, unixSeconds } from "edgehelm";
+import { addDays, dayStart, today } from "edgehelm/fields";
 import { nodeCaller } from "./callers.ts";
 
 const LOG_MILLISECONDS = 60_000;
-const DAY_SECONDS = 86_400;
 /** Tolerance for the clocks of nodes. */
-const MAX_CLOCK_SKEW = DAY_SECONDS;
+const MAX_CLOCK_SKEW = 86_400;
 const DEFAULT_PAST_DAYS = 3;
 
 /** The dependencies of {@link ForeignRows}. */
@@ -56,6 +56,8 @@ export interface UploadTimes {
   readonly to: number;
   /** The number of days before today. */
   readonly pastDays: number;
+  /** The first day, such as 2026-01-31. */
+  readonly firstDay: string;
 }
 
 /** Returns the number of past days for which uploads of nodes are accepted, from a plugin's setting `pastDays`. */
@@ -63,12 +65,11 @@ export function pastDaysSetting(value: number | undefined): number {
   return value ?? DEFAULT_PAST_DAYS;
 }
 
-/** Returns the times that an upload may have: for nodes the UTC days since `pastDays`, for admins any past day. */
+/** Returns the times that an upload may have: for nodes the days since `pastDays`, for admins any past day. */
 export function uploadTimes(call: Call, clock: Clock, pastDays: number): UploadTimes {
-  const now = Number(unixSeconds(clock));
-  const today = now - now % DAY_SECONDS;
-  const from = call.caller.role === "node" ? today - pastDays * DAY_SECONDS : 1;
-  return { from, to: now + MAX_CLOCK_SKEW, pastDays };
+  const firstDay = addDays(today(clock), -pastDays);
+  const from = call.caller.role === "node" ? dayStart(clock, firstDay) : 1;
+  return { from, to: Number(unixSeconds(clock)) + MAX_CLOCK_SKEW, pastDays, firstDay };
 }
 
 /**
@@ -80,6 +81,5 @@ export function uploadTimes(call: Call, clock: Clock, pastDays: number): UploadT
 export function uploadTimeField(field: string, at: number, value: bigint | string, times: UploadTimes): number {
   if (at > times.to) throw invalid(field, `must not be in the future, got ${value}`);
   if (at >= times.from) return at;
-  const earliest = new Date(times.from * 1000).toISOString().slice(0, 10);
-  throw invalid(field, `must be at most ${times.pastDays} days ago, on ${earliest} or later, got ${value}`);
+  throw invalid(field, `must be at most ${times.pastDays} days ago, on ${times.firstDay} or later, got ${value}`);
 }

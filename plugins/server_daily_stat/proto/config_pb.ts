@@ -19,7 +19,7 @@ export const file_plugins_server_daily_stat_proto_config: GenFile = /*@__PURE__*
  */
 export type ServerDailyStatConfig = Message<"edgehelm.config.ServerDailyStatConfig"> & {
   /**
-   * The number of days before today, in UTC, for which nodes can upload statistics; the default is 3. Admins can upload
+   * The number of days before today for which nodes can upload statistics; the default is 3. Admins can upload
    * statistics of any past day.
    *
    * @generated from field: optional uint32 pastDays = 1;

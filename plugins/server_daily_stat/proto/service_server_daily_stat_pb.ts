@@ -92,7 +92,7 @@ export type UploadServerDailyStatsRequest_DomainStat = Message<"pb.UploadServerD
   countCachedRequests: bigint;
 
   /**
-   * The time of the traffic in Unix seconds, which determines the day and time in UTC.
+   * The time of the traffic in Unix seconds, which determines the day and time.
    *
    * @generated from field: int64 createdAt = 7;
    */
@@ -883,7 +883,7 @@ export type ServerDailyStat = Message<"pb.ServerDailyStat"> & {
   bytes: bigint;
 
   /**
-   * The time of the traffic in Unix seconds, which determines the day and time in UTC.
+   * The time of the traffic in Unix seconds, which determines the day and time.
    *
    * @generated from field: int64 createdAt = 4;
    */
@@ -989,7 +989,8 @@ export const ServerDailyStatSchema: GenMessage<ServerDailyStat> = /*@__PURE__*/
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 17);
 
 /**
- * Stores the traffic of sites: per day for bills and charts, per five minutes for bandwidth. Days and hours are in UTC.
+ * Stores the traffic of sites: per day for bills and charts, per five minutes for bandwidth. Days and hours are those
+ * of the installation's time zone.
  * Users see only the traffic that their sites sent while they owned them.
  *
  * @generated from service pb.ServerDailyStatService

@@ -1,4 +1,5 @@
-import { type Handlers, ownerOf, pageOf, unixSeconds } from "edgehelm";
+import { type Handlers, ownerOf, pageOf } from "edgehelm";
+import { addDays, compactDay, dayStart, today } from "edgehelm/fields";
 import { userMessage } from "../messages.ts";
 import type { UserService } from "../proto/service_user_pb.ts";
 import type { Deps } from "./deps.ts";
@@ -11,7 +12,7 @@ type FindOperations =
   | "composeUserDashboard"
   | "composeUserGlobalBoard";
 
-const DAY = 86_400n;
+const CHART_DAYS = 14;
 const ALL = { keyword: "" };
 
 /** The operations that find, list and count users, and the dashboards. */
@@ -45,14 +46,21 @@ export function findHandlers(
     },
 
     async composeUserGlobalBoard(_request, call) {
-      const today = unixSeconds(clock) / DAY * DAY;
+      const day = today(clock);
+      const since = (days: number) => BigInt(dayStart(clock, addDays(day, days)));
+      const days = Array.from({ length: CHART_DAYS }, (_, index) => {
+        const ago = index + 1 - CHART_DAYS;
+        return { day: compactDay(addDays(day, ago)), from: since(ago), to: since(ago + 1) };
+      });
       const figures = await Promise.all(dashboards.map((plugin) => plugin.ofAll(call)));
       return Object.assign({}, ...figures, {
         totalUsers: (await users.list.count(call, ALL)).count,
         countVerifyingUsers: (await users.listOfVerifying.count(call, ALL)).count,
-        countTodayUsers: (await users.countCreatedSince.one(call, { since: today })).count,
-        countWeeklyUsers: (await users.countCreatedSince.one(call, { since: today - 6n * DAY })).count,
-        dailyStats: await users.createdPerDay.all(call, { since: today - 13n * DAY }),
+        countTodayUsers: (await users.countCreatedSince.one(call, { since: since(0) })).count,
+        countWeeklyUsers: (await users.countCreatedSince.one(call, { since: since(-6) })).count,
+        dailyStats: await users.createdPerDay.all(call, {
+          days: JSON.stringify(days.map(({ day, from, to }) => [day, Number(from), Number(to)])),
+        }),
       });
     },
   };

@@ -17,7 +17,7 @@ export const DAY = 86_400n;
 export const NOON = 1741608120n;
 
 export let bills: ServerDailyStats;
-const biller: Plugin = definePlugin({
+export const biller: Plugin = definePlugin({
   manifest: { name: "biller", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { stats: ServerDailyStats },
   setup: ({ deps }) => void (bills = deps.stats),
