@@ -1,6 +1,6 @@
 import { type Call, distinct } from "edgehelm";
 import type { NodeConfigPart, Nodes } from "../node/contract.ts";
-import type { Users } from "../user/contract.ts";
+import type { UserStates } from "../user/contract.ts";
 import type { ServerReference, ServerReferenceResolver } from "./contract.ts";
 import { isPlacedOn, type PlacedNode } from "./serving.ts";
 import type { RelatedContracts } from "./sites.ts";
@@ -15,13 +15,13 @@ export class Composer {
   readonly #servers: ServerStore;
   readonly #resolvers: readonly ServerReferenceResolver[];
   readonly #nodes: Nodes | undefined;
-  readonly #users: Users | undefined;
+  readonly #states: UserStates | undefined;
 
-  constructor(servers: ServerStore, { resolvers, nodes, users }: RelatedContracts) {
+  constructor(servers: ServerStore, { resolvers, nodes, states }: RelatedContracts) {
     this.#servers = servers;
     this.#resolvers = resolvers;
     this.#nodes = nodes;
-    this.#users = users;
+    this.#states = states;
   }
 
   /** Returns the configurations as JSON objects in the order of the rows. */
@@ -86,11 +86,11 @@ export class Composer {
     }
   }
 
-  /** Omits the sites of users who are turned off, deleted, or may not have sites served. */
+  /** Omits the sites of users whose state does not allow to have sites served. */
   async #ofServedUsers(call: Call, rows: readonly ServerRow[]): Promise<readonly ServerRow[]> {
     const owners = distinct(rows.map(({ userId }) => userId)).filter((id) => id !== 0n);
-    if (this.#users === undefined || owners.length === 0) return rows;
-    const served = await this.#users.served(call, owners);
+    if (this.#states === undefined || owners.length === 0) return rows;
+    const served = await this.#states.allowed(call, owners, "serve_sites");
     return rows.filter(({ userId }) => userId === 0n || served.has(userId));
   }
 

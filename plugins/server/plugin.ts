@@ -4,7 +4,7 @@ import { NodeConfigParts, Nodes } from "../node/contract.ts";
 import { NodeLogSubjects } from "../node_log/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { DomainVerification } from "../ns_domain/contract.ts";
-import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
+import { userRemoval, UserRemovals, Users, UserStateListeners, UserStates } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NameClaims } from "./claims.ts";
 import { Composer, sitesPart } from "./composer.ts";
@@ -33,6 +33,7 @@ const plugin: Plugin = definePlugin({
     clusters: optional(NodeClusters),
     nodes: optional(Nodes),
     users: optional(Users),
+    states: optional(UserStates),
     quotas: optional(UserQuotas),
     verification: optional(DomainVerification),
   },
@@ -53,7 +54,7 @@ const plugin: Plugin = definePlugin({
     every({ name: "take_references", everySeconds: 60, run: takeReferences(servers, sites) });
     contribute(NodeConfigParts, sitesPart(composer));
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
-    contribute(UserServersListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
+    contribute(UserStateListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
     contribute(UserQuotaDeclarations, SERVER_NAMES);
     contribute(UserRemovals, {
       removeSome: (call, userId, limit) => names.removeSomeProofs.run(call, { userId, limit }),

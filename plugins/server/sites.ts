@@ -1,7 +1,7 @@
 import { type Call, type Clock, distinct, invalid, unixSeconds } from "edgehelm";
 import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
-import type { Users } from "../user/contract.ts";
+import type { Users, UserStates } from "../user/contract.ts";
 import type { UserQuotas } from "../user_quota/contract.ts";
 import { actsForInstallation, type NameClaims } from "./claims.ts";
 import { type CheckedNames, nodesIn, withoutNames } from "./config.ts";
@@ -19,6 +19,7 @@ export interface RelatedContracts {
   readonly clusters: NodeClusters | undefined;
   readonly nodes: Nodes | undefined;
   readonly users: Users | undefined;
+  readonly states: UserStates | undefined;
   readonly quotas: UserQuotas | undefined;
   readonly resolvers: readonly ServerReferenceResolver[];
   readonly transferListeners: readonly ServerTransferListener[];

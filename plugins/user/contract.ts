@@ -21,7 +21,7 @@ export interface UserPriceTerms {
 
 /** Gives other plugins access to users. */
 export interface Users {
-  /** Returns true if the user exists, is turned on, and is neither deleted nor rejected. */
+  /** Returns true if the user exists and its state allows access tokens: `UserStates.allowed` of one user, `sign_in`. */
   isLive(call: Call, userId: bigint): Promise<boolean>;
   /** Returns the users that exist and are not deleted, by id. */
   summaries(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserSummary>>;
@@ -32,12 +32,63 @@ export interface Users {
    * outside the event loop.
    */
   idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]>;
-  /** Returns the users whose sites are served: those that exist, are turned on and are not blocked. */
-  served(call: Call, userIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Returns the pricing settings of users that exist and are not deleted, by id. */
   priceTerms(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPriceTerms>>;
 }
 export const Users: Contract<Users> = defineContract("user");
+
+/**
+ * The one state of a user. If several apply, the first of this list does: `deleted`, `rejected` by an admin, turned
+ * `off` by an admin, `suspended` for money, `unverified`, `verified`.
+ */
+export type UserState = "deleted" | "rejected" | "off" | "suspended" | "unverified" | "verified";
+
+/** What a state allows a user or not. */
+export type UserAct =
+  /** To have access tokens, and to manage the own login. */
+  | "sign_in"
+  /** To call operations that only read. */
+  | "read"
+  /** To settle what is owed, and to put money on the account. */
+  | "pay"
+  /** To buy and renew plans and packages. */
+  | "purchase"
+  /** To create, change and delete objects. */
+  | "create"
+  /** To have sites in the configurations of nodes. */
+  | "serve_sites"
+  /** To have domains on DNS nodes. */
+  | "serve_dns";
+
+/** Says in which state users are and what it allows. States are stored: reading them asks no other plugin. */
+export interface UserStates {
+  /** Returns the states of users by id. Users that never existed are absent; deleted ones are not. */
+  states(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserState>>;
+  /** Returns those of the users whose state allows the act. Users that never existed are not among them. */
+  allowed(call: Call, userIds: readonly bigint[], act: UserAct): Promise<ReadonlySet<bigint>>;
+  /** Refuses, as `user.state_forbids`, an act that the state of the user does not allow. */
+  require(call: Call, userId: bigint, act: UserAct): Promise<void>;
+  /**
+   * Derives the states again at once, and tells the listeners about those that changed. Call it in the transaction that
+   * makes, pays or cancels what `UserSuspensions` count. Whatever is not told is noticed within a minute.
+   */
+  derive(call: Call, userIds: readonly bigint[]): Promise<void>;
+}
+export const UserStates: Contract<UserStates> = defineContract("user.states");
+
+/** A reason to suspend users for money, for example overdue bills. */
+export interface UserSuspension {
+  /** Returns those of the users that owe what is overdue; up to 1,000 users are asked about at once. */
+  overdue(call: Call, userIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+}
+export const UserSuspensions: ExtensionPoint<UserSuspension> = defineExtensionPoint("user.suspensions");
+
+/** A listener for users whose state changes. */
+export interface UserStateListener {
+  /** Runs in the transaction of the change, after it. */
+  changed(call: Call, userId: bigint, state: UserState): Promise<void>;
+}
+export const UserStateListeners: ExtensionPoint<UserStateListener> = defineExtensionPoint("user.state_listeners");
 
 /** Deletes objects of a deleted user in the background. */
 export interface UserRemoval {
@@ -87,15 +138,3 @@ export interface UserFigures {
   ofAll(call: Call): Promise<MessageInitShape<typeof ComposeUserGlobalBoardResponseSchema>>;
 }
 export const UserDashboards: ExtensionPoint<UserFigures> = defineExtensionPoint("user.dashboards");
-
-/** A listener for users whose sites stop or resume being served. */
-export interface UserServersListener {
-  changed(call: Call, userId: bigint): Promise<void>;
-}
-export const UserServersListeners: ExtensionPoint<UserServersListener> = defineExtensionPoint("user.servers_listeners");
-
-/** A check that can block the sites of a user, for example because of overdue bills. */
-export interface UserServersCheck {
-  isBlocked(call: Call, userId: bigint): Promise<boolean>;
-}
-export const UserServersChecks: ExtensionPoint<UserServersCheck> = defineExtensionPoint("user.servers_checks");

@@ -1,7 +1,34 @@
 import { defineErrors } from "edgehelm";
+import type { UserAct, UserState } from "./contract.ts";
+
+const STATE_TEXTS: Readonly<Record<UserState, string>> = {
+  deleted: "deleted",
+  rejected: "rejected",
+  off: "turned off",
+  suspended: "suspended for money that is overdue",
+  unverified: "not verified yet",
+  verified: "verified",
+};
+
+const ACT_TEXTS: Readonly<Record<UserAct, string>> = {
+  sign_in: "sign in",
+  read: "read",
+  pay: "pay",
+  purchase: "purchase",
+  create: "create or change anything",
+  serve_sites: "have sites served",
+  serve_dns: "have domains served",
+};
 
 export const errors = defineErrors("user", {
   not_found: ["not_found", (id: bigint) => `user ${id} does not exist`],
+  state_forbids: [
+    "forbidden",
+    (id: bigint, state: UserState, act: UserAct) =>
+      `permission denied: user ${id} is ${STATE_TEXTS[state]} (${state}), which does not allow to ${
+        ACT_TEXTS[act]
+      } (${act})`,
+  ],
   username_taken: ["conflict", (username: string) => `the username "${username}" is taken by another user`],
   old_password_required: [
     "invalid",

@@ -6,19 +6,24 @@ import {
   UserFeatures,
   UserRemovals,
   Users,
-  UserServersChecks,
-  UserServersListeners,
+  UserStateListeners,
+  UserStates,
+  UserSuspensions,
 } from "./contract.ts";
+import { actSettings, actsOfStates } from "./acts.ts";
 import { errors } from "./errors.ts";
 import { BUILT_IN_FEATURES } from "./features.ts";
 import { allUserHandlers } from "./handlers/mod.ts";
 import * as createUsers from "./migrations/0001_create_users.ts";
 import * as addLoggedInAt from "./migrations/0002_add_logged_in_at.ts";
+import * as deriveStates from "./migrations/0003_derive_states.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeDeletedUsers } from "./removal.ts";
 import { UserConfigSchema } from "./proto/config_pb.ts";
 import { UserService } from "./proto/service_user_pb.ts";
+import { StateRegistry } from "./state_registry.ts";
 import { type Tables, userStore } from "./store.ts";
+import { stateStore } from "./store_states.ts";
 import { userChanges } from "./store_changes.ts";
 import { UserDirectory } from "./user_directory.ts";
 
@@ -26,7 +31,11 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: { "0001_create_users": createUsers, "0002_add_logged_in_at": addLoggedInAt },
+  migrations: {
+    "0001_create_users": createUsers,
+    "0002_add_logged_in_at": addLoggedInAt,
+    "0003_derive_states": deriveStates,
+  },
   config: UserConfigSchema,
   requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
   setup(
@@ -35,23 +44,31 @@ const plugin: Plugin = definePlugin({
     const tables = db<Tables>();
     const users = userStore(tables);
     const changes = userChanges(tables);
-    const directory = new UserDirectory(users, changes, passwords, tokens, attempts, clock);
+    const states = new StateRegistry({
+      store: stateStore(tables),
+      acts: actsOfStates(actSettings(config)),
+      tokens,
+      suspensions: contributions(UserSuspensions),
+      listeners: contributions(UserStateListeners),
+    });
+    const directory = new UserDirectory(users, changes, states, passwords, tokens, attempts, clock);
     const contributedFeatures = contributions(UserFeatures);
     const handlerDeps = {
       users,
       changes,
       directory,
+      states,
       passwords,
       attempts,
       clock,
       loginWithoutOldPassword: config.loginWithoutOldPassword,
       dashboards: contributions(UserDashboards),
-      serversChecks: contributions(UserServersChecks),
-      serversListeners: contributions(UserServersListeners),
       features: () => [...BUILT_IN_FEATURES, ...contributedFeatures.flat()],
     };
     serve(UserService, allUserHandlers(handlerDeps));
     provide(Users, directory);
+    provide(UserStates, states);
+    every({ name: "derive_states", everySeconds: 60, run: (call) => states.deriveAll(call) });
     contribute(AdminDashboard, {
       figures: async (call) => ({ countUsers: (await users.list.count(call, { keyword: "" })).count }),
     });

@@ -1,6 +1,7 @@
 import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows, rowCount } from "edgehelm";
 import { type LiveTable, rowList } from "edgehelm/rows";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import type { UserState } from "./contract.ts";
 import { errors } from "./errors.ts";
 
 export interface Tables {
@@ -27,8 +28,8 @@ export interface Tables {
     pricePeriod: Generated<string>;
     /** A JSON array of codes. */
     featureCodes: Generated<string>;
-    /** 1 if the sites of the user are served. */
-    hasServers: DefaultFlag;
+    /** Derived from the other columns and from what the user owes; empty until the transaction of a new user ends. */
+    userState: Generated<UserState>;
     createdAt: bigint;
     /** The time of the last login with the current password, in unix seconds. */
     loggedInAt: Generated<bigint>;
@@ -55,10 +56,6 @@ export function userStore(db: Db<Tables>) {
     byUsername: db.query((q, p: { username: string }) => live(q).where("username", "=", p.username)),
     idByEmail: db.query((q, p: { email: string }) => live(q).where("email", "=", p.email).limit(1)),
     idByMobile: db.query((q, p: { mobile: string }) => live(q).where("mobile", "=", p.mobile).limit(1)),
-    served: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("users").select("id").where("id", "in", anyOf(p.ids)).where("state", "=", 1n).where("isOn", "=", 1n)
-        .where("hasServers", "=", 1n)
-    ),
     summaries: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("users").select(["id", "username", "fullname"]).where("id", "in", anyOf(p.ids)).where(
         "state",

@@ -36,7 +36,6 @@ export function userChanges(db: Db<Tables>) {
     setFeatures: db.update("users", ["featureCodes"]),
     setPriceType: db.update("users", ["priceType"]),
     setPricePeriod: db.update("users", ["pricePeriod"]),
-    setHasServers: db.update("users", ["hasServers"]),
     remove: db.update("users", [], { state: 0n }),
     beginRemoval: db.query((q, p: { id: bigint }) => q.insertInto("userRemovals").values({ userId: p.id })),
     nextRemoval: db.query((q) => q.selectFrom("userRemovals").select("userId").orderBy("userId").limit(1)),

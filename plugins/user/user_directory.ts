@@ -1,6 +1,6 @@
 import { type Call, type Clock, requireOwned, unixSeconds } from "edgehelm";
 import type { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm/auth";
-import type { UserPriceTerms, Users, UserSummary } from "./contract.ts";
+import type { UserPriceTerms, Users, UserStates, UserSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { NewUser, UserRow, UserStore } from "./store.ts";
 import type { UserChanges } from "./store_changes.ts";
@@ -9,6 +9,7 @@ import type { UserChanges } from "./store_changes.ts";
 export class UserDirectory implements Users {
   readonly #users: UserStore;
   readonly #changes: UserChanges;
+  readonly #states: UserStates;
   readonly #passwords: PasswordHashing;
   readonly #tokens: AccessTokens;
   readonly #attempts: LoginAttempts;
@@ -17,6 +18,7 @@ export class UserDirectory implements Users {
   constructor(
     users: UserStore,
     changes: UserChanges,
+    states: UserStates,
     passwords: PasswordHashing,
     tokens: AccessTokens,
     attempts: LoginAttempts,
@@ -24,6 +26,7 @@ export class UserDirectory implements Users {
   ) {
     this.#users = users;
     this.#changes = changes;
+    this.#states = states;
     this.#passwords = passwords;
     this.#tokens = tokens;
     this.#attempts = attempts;
@@ -45,6 +48,7 @@ export class UserDirectory implements Users {
   async insert(call: Call, user: Omit<NewUser, "createdAt">): Promise<bigint> {
     const created = await this.#changes.insert.first(call, { ...user, createdAt: unixSeconds(this.#clock) });
     if (created === undefined) throw errors.username_taken(user.username);
+    await this.#states.derive(call, [created.id]);
     return created.id;
   }
 
@@ -68,8 +72,7 @@ export class UserDirectory implements Users {
   }
 
   async isLive(call: Call, userId: bigint): Promise<boolean> {
-    const user = await this.#users.byId.first(call, { id: userId });
-    return user?.isOn === 1n && user.isRejected === 0n;
+    return (await this.#states.allowed(call, [userId], "sign_in")).has(userId);
   }
 
   async summaries(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserSummary>> {
@@ -79,10 +82,6 @@ export class UserDirectory implements Users {
 
   async requireUser(call: Call, field: string, userId: bigint): Promise<void> {
     if (await this.#users.byId.first(call, { id: userId }) === undefined) throw errors.unknown(field, userId);
-  }
-
-  async served(call: Call, userIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
-    return new Set((await this.#users.served.all(call, { ids: [...userIds] })).map(({ id }) => id));
   }
 
   async idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]> {

@@ -3,13 +3,14 @@ import type { NodeRegions } from "../node_region/contract.ts";
 import type { Plans } from "../plan/contract.ts";
 import type { Servers } from "../server/contract.ts";
 import type { ServerDailyStats } from "../server_daily_stat/contract.ts";
-import type { Users } from "../user/contract.ts";
+import type { Users, UserStates } from "../user/contract.ts";
 import type { UserAccounts } from "../user_account/contract.ts";
 import type { UserPlans } from "../user_plan/contract.ts";
 
 /** The contracts that billing uses. Without statistics, bills cannot be generated; the other optional ones are skipped. */
 export interface BillingDeps {
   readonly users: Users;
+  readonly states: UserStates;
   readonly accounts: UserAccounts;
   readonly stats: ServerDailyStats | undefined;
   readonly servers: Servers | undefined;

@@ -20,7 +20,7 @@ import type { UserBillRow, UserBillStore } from "./store.ts";
 import type { Tariff } from "./tariff.ts";
 
 /** The dependencies of the handlers. */
-export interface Deps extends Pick<BillingDeps, "users" | "accounts"> {
+export interface Deps extends Pick<BillingDeps, "users" | "states" | "accounts"> {
   readonly bills: UserBillStore;
   readonly lists: UserBillLists;
   readonly generator: BillGenerator;
@@ -31,7 +31,7 @@ export interface Deps extends Pick<BillingDeps, "users" | "accounts"> {
 const PAID: Readonly<Record<number, bigint | undefined>> = { 0: 0n, 1: 1n, [-1]: undefined };
 
 export function userBillHandlers(
-  { bills, lists, generator, users, accounts, tariff, clock }: Deps,
+  { bills, lists, generator, users, states, accounts, tariff, clock }: Deps,
 ): Handlers<typeof UserBillService> {
   const messages = (call: Call, rows: readonly UserBillRow[]) =>
     billMessages(call, users, rows, unixSeconds(clock) - tariff.overdueSeconds);
@@ -79,6 +79,7 @@ export function userBillHandlers(
         description: `bill ${bill.code}`,
         params: { userBillId: String(id) },
       });
+      await states.derive(call, [bill.userId]);
       return {};
     },
 

@@ -4,7 +4,7 @@ import { NodeRegions } from "../node_region/contract.ts";
 import { Plans } from "../plan/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { ServerDailyStats } from "../server_daily_stat/contract.ts";
-import { UserRemovals, Users, UserServersChecks } from "../user/contract.ts";
+import { UserRemovals, Users, UserStates, UserSuspensions } from "../user/contract.ts";
 import { UserAccounts } from "../user_account/contract.ts";
 import { UserPlans } from "../user_plan/contract.ts";
 import { generateClosedPeriods } from "./automatic.ts";
@@ -27,6 +27,7 @@ const plugin: Plugin = definePlugin({
   config: UserBillConfigSchema,
   requires: {
     users: Users,
+    states: UserStates,
     accounts: UserAccounts,
     stats: optional(ServerDailyStats),
     servers: optional(Servers),
@@ -47,10 +48,10 @@ const plugin: Plugin = definePlugin({
     contribute(UserRemovals, {
       removeSome: (call, userId, limit) => bills.removeSomeUnpaid.run(call, { userId, limit }),
     });
-    contribute(UserServersChecks, {
-      async isBlocked(call, userId) {
+    contribute(UserSuspensions, {
+      async overdue(call, userIds) {
         const before = unixSeconds(clock) - tariff.overdueSeconds;
-        return await bills.unpaidSince.first(call, { userId, before }) !== undefined;
+        return new Set((await bills.overdue.all(call, { userIds, before })).map(({ userId }) => userId));
       },
     });
     const job = { name: "generate", everySeconds: 3600 };

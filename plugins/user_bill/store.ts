@@ -132,9 +132,10 @@ export function userBillStore(db: Db<Tables>) {
       q.selectFrom("userBills").select(sql<bigint>`coalesce(sum(amount), 0)`.as("amount"))
         .where("userId", "=", p.userId).where("isPaid", "=", 0n).where("state", "=", 1n)
     ),
-    unpaidSince: db.query((q, p: { userId: bigint; before: bigint }) =>
-      q.selectFrom("userBills").select("id").where("userId", "=", p.userId).where("isPaid", "=", 0n)
-        .where("state", "=", 1n).where("createdAt", "<", p.before).limit(1)
+    /** Selects those of the users with unpaid bills that were made before a time. */
+    overdue: db.query((q, p: { userIds: readonly bigint[]; before: bigint }) =>
+      q.selectFrom("userBills").select("userId").distinct().where("userId", "in", anyOf(p.userIds))
+        .where("isPaid", "=", 0n).where("state", "=", 1n).where("createdAt", "<", p.before)
     ),
     removeSomeUnpaid: db.query((q, p: { userId: bigint; limit: number }) =>
       q.updateTable("userBills").set({ state: 0n }).where(

@@ -11,7 +11,7 @@ import {
 } from "edgehelm/testing";
 import { providerOf } from "../../core/base/contract.ts";
 import { Admins } from "../../plugins/admin/contract.ts";
-import { Users } from "../../plugins/user/contract.ts";
+import { Users, UserStates } from "../../plugins/user/contract.ts";
 import { UserService } from "../../plugins/user/proto/service_user_pb.ts";
 import { firstParty, pluginFolders } from "./plugins.ts";
 
@@ -30,11 +30,15 @@ export const hosts = { ns_domain: { txt: () => Promise.resolve([]), ns: () => Pr
 const STAND_INS: readonly Stub[] = [
   stub(Users, {
     isLive: () => Promise.resolve(true),
-    served: (_call, ids) => Promise.resolve(new Set(ids)),
     summaries: (_call, ids) =>
       Promise.resolve(new Map(ids.map((id) => [id, { id, username: `user${id}`, fullname: "" }]))),
     requireUser: (_call, field, id) =>
       id < 100n ? Promise.resolve() : Promise.reject(invalid(field, `user ${id} does not exist`)),
+  }),
+  stub(UserStates, {
+    allowed: (_call, ids) => Promise.resolve(new Set(ids)),
+    require: () => Promise.resolve(),
+    derive: () => Promise.resolve(),
   }),
   stub(Admins, { isLive: () => Promise.resolve(true), createWithoutPassword: () => Promise.resolve(1n) }),
 ];

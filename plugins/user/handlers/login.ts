@@ -16,7 +16,7 @@ type LoginOperations =
 
 /** The operations that a console uses for login and registration. */
 export function loginHandlers(
-  { users, changes, passwords, attempts, clock }: Deps,
+  { users, changes, states, passwords, attempts, clock }: Deps,
 ): Pick<Handlers<typeof UserService>, LoginOperations> {
   return {
     async loginUser({ username, password, ip }, call) {
@@ -27,7 +27,7 @@ export function loginHandlers(
         const matches = user === undefined
           ? await passwords.verifyNothing(call, password)
           : await passwords.verify(call, password, user.password);
-        return matches && user?.isOn === 1n && user.isRejected === 0n ? user.id : undefined;
+        return matches && user !== undefined && states.allows(user.userState, "sign_in") ? user.id : undefined;
       }, address);
       if (userId === undefined) return { isOk: false, message: LOGIN_FAILED };
       await call.transact((inner) => changes.setLoggedInAt.run(inner, { id: userId, loggedInAt: unixSeconds(clock) }));

@@ -3,7 +3,7 @@ import type { UserFeatureDefinition } from "../contract.ts";
 import { errors } from "../errors.ts";
 import { featuresOf } from "../messages.ts";
 import type { UserService } from "../proto/service_user_pb.ts";
-import { type Deps, notifyServersListeners } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 const BATCH_SIZE = 500;
 
@@ -22,7 +22,7 @@ type SettingsOperations =
 export function settingsHandlers(
   deps: Deps,
 ): Pick<Handlers<typeof UserService>, SettingsOperations> {
-  const { users, changes, directory, features, serversChecks } = deps;
+  const { users, changes, directory, states, features } = deps;
 
   return {
     async updateUserFeatures({ userId, featureCodes }, call) {
@@ -77,16 +77,13 @@ export function settingsHandlers(
 
     async checkUserServersState({ userId }, call) {
       const user = await directory.require(call, ownerOf(call, userId));
-      return { isEnabled: user.hasServers === 1n && user.isOn === 1n };
+      return { isEnabled: states.allows(user.userState, "serve_sites") };
     },
 
     async renewUserServersState({ userId }, call) {
-      const { id, isOn, isRejected, hasServers: hadServers } = await directory.require(call, ownerOf(call, userId));
-      const blocked = await Promise.all(serversChecks.map((check) => check.isBlocked(call, id)));
-      const hasServers = isOn === 1n && isRejected === 0n && !blocked.includes(true);
-      await changes.setHasServers.run(call, { id, hasServers });
-      if (hasServers !== (hadServers === 1n)) await notifyServersListeners(deps, call, id);
-      return { isEnabled: hasServers };
+      const { id } = await directory.require(call, ownerOf(call, userId));
+      await states.derive(call, [id]);
+      return { isEnabled: (await states.allowed(call, [id], "serve_sites")).has(id) };
     },
   };
 }

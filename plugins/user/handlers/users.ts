@@ -1,7 +1,7 @@
 import { choiceField, type Handlers, idField, ownerOf, textField } from "edgehelm";
 import { usernameField } from "edgehelm/fields";
 import type { UserService } from "../proto/service_user_pb.ts";
-import { type Deps, notifyServersListeners } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 type UserOperations =
   | "createUser"
@@ -15,7 +15,7 @@ type UserOperations =
 export function userHandlers(
   deps: Deps,
 ): Pick<Handlers<typeof UserService>, UserOperations> {
-  const { changes, directory, passwords } = deps;
+  const { changes, directory, states, passwords } = deps;
 
   return {
     async createUser(request, call) {
@@ -52,7 +52,7 @@ export function userHandlers(
       const { id } = await directory.require(call, idField("userId", userId));
       const reason = isRejected ? textField("rejectReason", rejectReason, { max: 1000 }) : "";
       await changes.setVerified.run(call, { id, isVerified: !isRejected, isRejected, rejectReason: reason });
-      if (isRejected) await directory.endTokens(call, id);
+      await states.derive(call, [id]);
       return {};
     },
 
@@ -73,8 +73,7 @@ export function userHandlers(
         await directory.changeLogin(inner, user, username, password);
         await changes.update.run(inner, { id: user.id, ...fields });
         if (fields.isOn) await directory.liftLock(inner, username);
-        else await directory.endTokens(inner, user.id);
-        if (fields.isOn !== (user.isOn === 1n)) await notifyServersListeners(deps, inner, user.id);
+        await states.derive(inner, [user.id]);
       });
       return {};
     },
@@ -90,8 +89,7 @@ export function userHandlers(
       const { id } = await directory.require(call, idField("userId", userId));
       await changes.remove.run(call, { id });
       await changes.beginRemoval.run(call, { id });
-      await directory.endTokens(call, id);
-      await notifyServersListeners(deps, call, id);
+      await states.derive(call, [id]);
       return {};
     },
   };

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/user/proto/config.proto.
  */
 export const file_plugins_user_proto_config: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbHVnaW5zL3VzZXIvcHJvdG8vY29uZmlnLnByb3RvEg9lZGdlaGVsbS5jb25maWciLQoKVXNlckNvbmZpZxIfChdsb2dpbldpdGhvdXRPbGRQYXNzd29yZBgBIAEoCGIGcHJvdG8z");
+  fileDesc("Ch9wbHVnaW5zL3VzZXIvcHJvdG8vY29uZmlnLnByb3RvEg9lZGdlaGVsbS5jb25maWciYAoKVXNlckNvbmZpZxIfChdsb2dpbldpdGhvdXRPbGRQYXNzd29yZBgBIAEoCBIbChNyZXF1aXJlVmVyaWZpY2F0aW9uGAIgASgIEhQKDHN1c3BlbmRlZE1heRgDIAMoCWIGcHJvdG8z");
 
 /**
  * UserConfig is the `config` of user in the installation manifest.
@@ -25,6 +25,21 @@ export type UserConfig = Message<"edgehelm.config.UserConfig"> & {
    * @generated from field: bool loginWithoutOldPassword = 1;
    */
   loginWithoutOldPassword: boolean;
+
+  /**
+   * If true, users create, change and purchase nothing, and have nothing served, until an admin has verified them.
+   *
+   * @generated from field: bool requireVerification = 2;
+   */
+  requireVerification: boolean;
+
+  /**
+   * What suspended users may still do: some of sign_in, read, pay, purchase, create, serve_sites and serve_dns, or
+   * "nothing". Empty means sign_in, read and pay.
+   *
+   * @generated from field: repeated string suspendedMay = 3;
+   */
+  suspendedMay: string[];
 };
 
 /**

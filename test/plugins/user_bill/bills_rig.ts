@@ -4,20 +4,20 @@ import { afterAll, beforeAll } from "vitest";
 import {
   type UserRemoval,
   UserRemovals,
-  type UserServersCheck,
-  UserServersChecks,
+  type UserSuspension,
+  UserSuspensions,
 } from "../../../plugins/user/contract.ts";
 import accounts from "../../../plugins/user_account/plugin.ts";
 import plugin from "../../../plugins/user_bill/plugin.ts";
 import { GB, generate, june15, Network } from "./rig.ts";
 
 export let removals: readonly UserRemoval[];
-export let checks: readonly UserServersCheck[];
+export let suspensions: readonly UserSuspension[];
 export const consumer = definePlugin({
   manifest: { name: "consumer", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup({ contributions }) {
     removals = contributions(UserRemovals);
-    checks = contributions(UserServersChecks);
+    suspensions = contributions(UserSuspensions);
   },
 });
 

@@ -5,7 +5,7 @@ import { type NodeRegionPrice, NodeRegions } from "../../../plugins/node_region/
 import { type PlanCharge, Plans } from "../../../plugins/plan/contract.ts";
 import { ServerDailyStats } from "../../../plugins/server_daily_stat/contract.ts";
 import { Servers, type ServerSummary } from "../../../plugins/server/contract.ts";
-import { type UserPriceTerms, Users } from "../../../plugins/user/contract.ts";
+import { type UserPriceTerms, Users, UserStates } from "../../../plugins/user/contract.ts";
 import accounts from "../../../plugins/user_account/plugin.ts";
 import { UserAccountService } from "../../../plugins/user_account/proto/service_user_account_pb.ts";
 import { UserPlans } from "../../../plugins/user_plan/contract.ts";
@@ -32,6 +32,8 @@ export class Network {
   readonly charges = new Map<bigint, PlanCharge>();
   readonly terms = new Map<bigint, UserPriceTerms>();
   readonly deletedUsers = new Set<bigint>();
+  /** The users whose states were derived at once. */
+  readonly derived: bigint[] = [];
   /** The bandwidth by server in bytes per second, for any percentile. */
   readonly bandwidth = new Map<bigint, bigint>();
   readonly tiers: NodePriceTier[] = [];
@@ -89,6 +91,7 @@ export class Network {
           new Map(this.#existing(ids).map((id) => [id, this.terms.get(id) ?? { priceType: "", pricePeriod: "" }])),
         requireUser: async () => {},
       }),
+      stub(UserStates, { derive: async (_call, ids) => void this.derived.push(...ids) }),
     ];
   }
 

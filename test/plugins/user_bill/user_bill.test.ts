@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import accounts from "../../../plugins/user_account/plugin.ts";
 import plugin from "../../../plugins/user_bill/plugin.ts";
 import { UserBillService } from "../../../plugins/user_bill/proto/service_user_bill_pb.ts";
-import { checks, consumer, removals } from "./bills_rig.ts";
+import { consumer, removals, suspensions } from "./bills_rig.ts";
 import { admin, billKernel, billsOf, charge, GB, generate, june15, Network } from "./rig.ts";
 
 const { countAllUserBills, payUserBill } = UserBillService.method;
 
-test("an overdue bill blocks the sites of its user", async () => {
+test("a user with an overdue bill owes what is overdue until it is paid", async () => {
   const overdue = new Network();
   const time = june15();
   overdue.send(5n, "20260510", GB);
@@ -18,16 +18,16 @@ test("an overdue bill blocks the sites of its user", async () => {
     config: { user_bill: { trafficPricePerGB: 1, overdueDays: 10 } },
     clock: time,
   });
-  const [check] = checks;
-  const isBlocked = () => check!.isBlocked(own.kernel.systemCall("test"), 5n);
+  const isOverdue = async () => (await suspensions[0]!.overdue(own.kernel.systemCall("test"), [4n, 5n])).has(5n);
   await generate(own, { month: "202605" });
   time.advance(10 * 86_400);
-  expect([await isBlocked(), (await billsOf(own, 5n))[0]!.isOverdue]).toEqual([false, false]);
+  expect([await isOverdue(), (await billsOf(own, 5n))[0]!.isOverdue]).toEqual([false, false]);
   time.advance(1);
-  expect([await isBlocked(), (await billsOf(own, 5n))[0]!.isOverdue]).toEqual([true, true]);
+  expect([await isOverdue(), (await billsOf(own, 5n))[0]!.isOverdue]).toEqual([true, true]);
   await charge(own, 5n, 1);
   await own.call(admin, payUserBill, { userBillId: (await billsOf(own, 5n))[0]!.id });
-  expect([await isBlocked(), (await billsOf(own, 5n))[0]!.isOverdue]).toEqual([false, false]);
+  expect([await isOverdue(), (await billsOf(own, 5n))[0]!.isOverdue]).toEqual([false, false]);
+  expect(overdue.derived).toEqual([5n]);
 });
 
 test("unpaid bills are deleted with their user, paid ones are kept and mark the user as deleted", async () => {

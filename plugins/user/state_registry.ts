@@ -1,0 +1,100 @@
+import { type Call, distinct } from "edgehelm";
+import type { AccessTokens } from "edgehelm/auth";
+import type { UserAct, UserState, UserStateListener, UserStates, UserSuspension } from "./contract.ts";
+import { errors } from "./errors.ts";
+import type { StateChange, StateStore } from "./store_states.ts";
+
+/** The number of users that one statement of the job looks at, small enough not to block the event loop. */
+const LOOK_BATCH = 1000;
+/** The number of users whose change, with all that follows from it, is one transaction. */
+const CHANGE_BATCH = 100;
+
+export interface StateRegistryDeps {
+  readonly store: StateStore;
+  readonly acts: Readonly<Record<UserState, readonly UserAct[]>>;
+  readonly tokens: AccessTokens;
+  /** Complete after all plugins have been set up, like the listeners. */
+  readonly suspensions: readonly UserSuspension[];
+  readonly listeners: readonly UserStateListener[];
+}
+
+/** Derives and stores the states of users, and says what they allow. */
+export class StateRegistry implements UserStates {
+  readonly #deps: StateRegistryDeps;
+
+  constructor(deps: StateRegistryDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns true if the state allows the act. */
+  allows(state: UserState, act: UserAct): boolean {
+    return this.#deps.acts[state].includes(act);
+  }
+
+  async states(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserState>> {
+    if (userIds.length === 0) return new Map();
+    return new Map((await this.#deps.store.ofIds.all(call, { ids: userIds })).map((row) => [row.id, row.userState]));
+  }
+
+  async allowed(call: Call, userIds: readonly bigint[], act: UserAct): Promise<ReadonlySet<bigint>> {
+    if (userIds.length === 0) return new Set();
+    const states = Object.entries(this.#deps.acts).flatMap(([state, acts]) => acts.includes(act) ? [state] : []);
+    return new Set((await this.#deps.store.allowed.all(call, { ids: userIds, states })).map(({ id }) => id));
+  }
+
+  async require(call: Call, userId: bigint, act: UserAct): Promise<void> {
+    const state = (await this.states(call, [userId])).get(userId);
+    if (state === undefined) throw errors.not_found(userId);
+    if (!this.allows(state, act)) throw errors.state_forbids(userId, state, act);
+  }
+
+  async derive(call: Call, userIds: readonly bigint[]): Promise<void> {
+    const ids = distinct(userIds.filter((id) => id > 0n));
+    for (let start = 0; start < ids.length; start += LOOK_BATCH) {
+      await this.#deriveBatch(call, ids.slice(start, start + LOOK_BATCH));
+    }
+  }
+
+  /** Derives the states of all users who are not deleted; the states of deleted ones are final. */
+  async deriveAll(call: Call): Promise<void> {
+    for (let after = 0n;;) {
+      const ids = (await this.#deps.store.liveAfter.all(call, { after, limit: LOOK_BATCH })).map(({ id }) => id);
+      await this.#deriveBatch(call, ids);
+      if (ids.length < LOOK_BATCH) return;
+      after = ids.at(-1)!;
+    }
+  }
+
+  /** Looks without a transaction, since few states change, and derives again in that of the change. */
+  async #deriveBatch(call: Call, ids: readonly bigint[]): Promise<void> {
+    const changing = (await this.#changing(call, ids)).map(({ id }) => id);
+    for (let start = 0; start < changing.length; start += CHANGE_BATCH) {
+      const batch = changing.slice(start, start + CHANGE_BATCH);
+      await call.transact(async (inner) => await this.#apply(inner, await this.#changing(inner, batch)));
+    }
+  }
+
+  async #changing(call: Call, ids: readonly bigint[]): Promise<readonly StateChange[]> {
+    const { store, suspensions } = this.#deps;
+    if (ids.length === 0) return [];
+    const overdue = await Promise.all(suspensions.map((suspension) => suspension.overdue(call, ids)));
+    return await store.changing.all(call, { ids, overdue: overdue.flatMap((found) => [...found]) });
+  }
+
+  async #apply(call: Call, changes: readonly StateChange[]): Promise<void> {
+    const { store, tokens, listeners } = this.#deps;
+    for (const { id, after } of changes) await store.set.defer(call, { id, userState: after });
+    const known = changes.filter(({ before }) => before !== "");
+    if (known.length === 0) return;
+    // Others keep their tokens, which may now be used for more or for less.
+    await tokens.recheck(call);
+    for (const { id, before, after } of known) {
+      if (FINAL_FOR_TOKENS.has(after)) await tokens.end(call, { role: "user", subjectId: id });
+      for (const listener of listeners) await listener.changed(call, id, after);
+      call.log.info("user state changed", { userId: id, before, after });
+    }
+  }
+}
+
+/** The states that end tokens for good: they stay refused when the user returns. */
+const FINAL_FOR_TOKENS: ReadonlySet<UserState> = new Set(["off", "rejected", "deleted"]);
