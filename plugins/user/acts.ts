@@ -6,7 +6,7 @@ import type { UserConfig } from "./proto/config_pb.ts";
 export interface ActSettings {
   /** True if only verified users may create and purchase. */
   readonly isVerificationRequired: boolean;
-  /** What a suspended user may still do. */
+  /** The acts that a suspended user may still do. */
   readonly ofSuspended: readonly UserAct[];
 }
 
@@ -26,7 +26,7 @@ export function actSettings(
   return { isVerificationRequired: requireVerification, ofSuspended: acts.length === 0 ? ACCOUNT_ONLY : ofSuspended };
 }
 
-/** What each state allows: the only place that says so. The same table is in README.md and in the guide for operators. */
+/** Returns what each state allows: the only place that says so. The same table is in README.md and in the guide for operators. */
 export function actsOfStates(
   { isVerificationRequired, ofSuspended }: ActSettings,
 ): Readonly<Record<UserState, readonly UserAct[]>> {

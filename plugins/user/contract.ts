@@ -43,7 +43,7 @@ export const Users: Contract<Users> = defineContract("user");
  */
 export type UserState = "deleted" | "rejected" | "off" | "suspended" | "unverified" | "verified";
 
-/** What a state allows a user or not. */
+/** An act that the state of a user allows or not. */
 export type UserAct =
   /** To have access tokens, and to manage the own login. */
   | "sign_in"
@@ -70,7 +70,7 @@ export interface UserStates {
   require(call: Call, userId: bigint, act: UserAct): Promise<void>;
   /**
    * Derives the states again at once, and tells the listeners about those that changed. Call it in the transaction that
-   * makes, pays or cancels what `UserSuspensions` count. Whatever is not told is noticed within a minute.
+   * makes, pays or cancels what `UserSuspensions` count. A change without a call is noticed within a minute.
    */
   derive(call: Call, userIds: readonly bigint[]): Promise<void>;
 }

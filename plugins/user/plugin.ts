@@ -14,9 +14,7 @@ import { actSettings, actsOfStates } from "./acts.ts";
 import { errors } from "./errors.ts";
 import { BUILT_IN_FEATURES } from "./features.ts";
 import { allUserHandlers } from "./handlers/mod.ts";
-import * as createUsers from "./migrations/0001_create_users.ts";
-import * as addLoggedInAt from "./migrations/0002_add_logged_in_at.ts";
-import * as deriveStates from "./migrations/0003_derive_states.ts";
+import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeDeletedUsers } from "./removal.ts";
 import { UserConfigSchema } from "./proto/config_pb.ts";
@@ -31,35 +29,25 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: {
-    "0001_create_users": createUsers,
-    "0002_add_logged_in_at": addLoggedInAt,
-    "0003_derive_states": deriveStates,
-  },
+  migrations,
   config: UserConfigSchema,
   requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
-  setup(
-    { db, config, clock, deps: { passwords, tokens, attempts }, serve, provide, every, contribute, contributions },
-  ) {
+  setup({ db, config, clock, deps, serve, provide, every, contribute, contributions }) {
     const tables = db<Tables>();
     const users = userStore(tables);
     const changes = userChanges(tables);
-    const states = new StateRegistry({
-      store: stateStore(tables),
-      acts: actsOfStates(actSettings(config)),
-      tokens,
+    const states = new StateRegistry(stateStore(tables), actsOfStates(actSettings(config)), deps.tokens, {
       suspensions: contributions(UserSuspensions),
       listeners: contributions(UserStateListeners),
     });
-    const directory = new UserDirectory(users, changes, states, passwords, tokens, attempts, clock);
+    const directory = new UserDirectory(users, changes, states, deps, clock);
     const contributedFeatures = contributions(UserFeatures);
     const handlerDeps = {
       users,
       changes,
       directory,
       states,
-      passwords,
-      attempts,
+      ...deps,
       clock,
       loginWithoutOldPassword: config.loginWithoutOldPassword,
       dashboards: contributions(UserDashboards),

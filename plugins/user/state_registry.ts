@@ -9,37 +9,45 @@ const LOOK_BATCH = 1000;
 /** The number of users whose change, with all that follows from it, is one transaction. */
 const CHANGE_BATCH = 100;
 
-export interface StateRegistryDeps {
-  readonly store: StateStore;
-  readonly acts: Readonly<Record<UserState, readonly UserAct[]>>;
-  readonly tokens: AccessTokens;
-  /** Complete after all plugins have been set up, like the listeners. */
+/** The contributions of other plugins, which are complete after all have been set up. */
+export interface StateContributions {
   readonly suspensions: readonly UserSuspension[];
   readonly listeners: readonly UserStateListener[];
 }
 
 /** Derives and stores the states of users, and says what they allow. */
 export class StateRegistry implements UserStates {
-  readonly #deps: StateRegistryDeps;
+  readonly #store: StateStore;
+  readonly #acts: Readonly<Record<UserState, readonly UserAct[]>>;
+  readonly #tokens: AccessTokens;
+  readonly #contributions: StateContributions;
 
-  constructor(deps: StateRegistryDeps) {
-    this.#deps = deps;
+  constructor(
+    store: StateStore,
+    acts: Readonly<Record<UserState, readonly UserAct[]>>,
+    tokens: AccessTokens,
+    contributions: StateContributions,
+  ) {
+    this.#store = store;
+    this.#acts = acts;
+    this.#tokens = tokens;
+    this.#contributions = contributions;
   }
 
   /** Returns true if the state allows the act. */
   allows(state: UserState, act: UserAct): boolean {
-    return this.#deps.acts[state].includes(act);
+    return this.#acts[state].includes(act);
   }
 
   async states(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserState>> {
     if (userIds.length === 0) return new Map();
-    return new Map((await this.#deps.store.ofIds.all(call, { ids: userIds })).map((row) => [row.id, row.userState]));
+    return new Map((await this.#store.ofIds.all(call, { ids: userIds })).map((row) => [row.id, row.userState]));
   }
 
   async allowed(call: Call, userIds: readonly bigint[], act: UserAct): Promise<ReadonlySet<bigint>> {
     if (userIds.length === 0) return new Set();
-    const states = Object.entries(this.#deps.acts).flatMap(([state, acts]) => acts.includes(act) ? [state] : []);
-    return new Set((await this.#deps.store.allowed.all(call, { ids: userIds, states })).map(({ id }) => id));
+    const states = Object.entries(this.#acts).flatMap(([state, acts]) => acts.includes(act) ? [state] : []);
+    return new Set((await this.#store.allowed.all(call, { ids: userIds, states })).map(({ id }) => id));
   }
 
   async require(call: Call, userId: bigint, act: UserAct): Promise<void> {
@@ -58,7 +66,7 @@ export class StateRegistry implements UserStates {
   /** Derives the states of all users who are not deleted; the states of deleted ones are final. */
   async deriveAll(call: Call): Promise<void> {
     for (let after = 0n;;) {
-      const ids = (await this.#deps.store.liveAfter.all(call, { after, limit: LOOK_BATCH })).map(({ id }) => id);
+      const ids = (await this.#store.liveAfter.all(call, { after, limit: LOOK_BATCH })).map(({ id }) => id);
       await this.#deriveBatch(call, ids);
       if (ids.length < LOOK_BATCH) return;
       after = ids.at(-1)!;
@@ -75,22 +83,22 @@ export class StateRegistry implements UserStates {
   }
 
   async #changing(call: Call, ids: readonly bigint[]): Promise<readonly StateChange[]> {
-    const { store, suspensions } = this.#deps;
     if (ids.length === 0) return [];
-    const overdue = await Promise.all(suspensions.map((suspension) => suspension.overdue(call, ids)));
-    return await store.changing.all(call, { ids, overdue: overdue.flatMap((found) => [...found]) });
+    const overdue = await Promise.all(
+      this.#contributions.suspensions.map((suspension) => suspension.overdue(call, ids)),
+    );
+    return await this.#store.changing.all(call, { ids, overdue: overdue.flatMap((found) => [...found]) });
   }
 
   async #apply(call: Call, changes: readonly StateChange[]): Promise<void> {
-    const { store, tokens, listeners } = this.#deps;
-    for (const { id, after } of changes) await store.set.defer(call, { id, userState: after });
+    for (const { id, after } of changes) await this.#store.set.defer(call, { id, userState: after });
     const known = changes.filter(({ before }) => before !== "");
     if (known.length === 0) return;
     // Others keep their tokens, which may now be used for more or for less.
-    await tokens.recheck(call);
+    await this.#tokens.recheck(call);
     for (const { id, before, after } of known) {
-      if (FINAL_FOR_TOKENS.has(after)) await tokens.end(call, { role: "user", subjectId: id });
-      for (const listener of listeners) await listener.changed(call, id, after);
+      if (FINAL_FOR_TOKENS.has(after)) await this.#tokens.end(call, { role: "user", subjectId: id });
+      for (const listener of this.#contributions.listeners) await listener.changed(call, id, after);
       call.log.info("user state changed", { userId: id, before, after });
     }
   }

@@ -5,6 +5,12 @@ import { errors } from "./errors.ts";
 import type { NewUser, UserRow, UserStore } from "./store.ts";
 import type { UserChanges } from "./store_changes.ts";
 
+interface Credentials {
+  readonly passwords: PasswordHashing;
+  readonly tokens: AccessTokens;
+  readonly attempts: LoginAttempts;
+}
+
 /** Reads and changes users, for the handlers and for other plugins. */
 export class UserDirectory implements Users {
   readonly #users: UserStore;
@@ -19,9 +25,7 @@ export class UserDirectory implements Users {
     users: UserStore,
     changes: UserChanges,
     states: UserStates,
-    passwords: PasswordHashing,
-    tokens: AccessTokens,
-    attempts: LoginAttempts,
+    { passwords, tokens, attempts }: Credentials,
     clock: Clock,
   ) {
     this.#users = users;

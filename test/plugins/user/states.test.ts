@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
 import {
   call,
+  calls,
   deriveAll,
   edgehelm,
   failing,
@@ -11,7 +12,6 @@ import {
   root,
   stateOf,
   states,
-  told,
   useStates,
 } from "./states_rig.ts";
 
@@ -42,7 +42,7 @@ describe("the one state of a user", () => {
     overdue.clear();
     await edgehelm.call(root, deleteUser, { userId });
     expect(await stateOf(userId)).toBe("deleted");
-    expect(told.map(([, state]) => state))
+    expect(calls.map(([, state]) => state))
       .toEqual(["verified", "suspended", "off", "rejected", "off", "suspended", "deleted"]);
   });
 
@@ -52,7 +52,7 @@ describe("the one state of a user", () => {
     await expect(states.require(call(), 99n, "read")).rejects.toMatchObject({ reason: "user.not_found" });
   });
 
-  test("is derived each minute: who owes is suspended, and who has paid is served again, both told once", async () => {
+  test("is derived each minute: who owes is suspended, and who has paid is served again, listeners are called once", async () => {
     const [ada, bob] = [await newUser("ada"), await newUser("bob")];
     overdue.add(ada);
     for (let times = 0; times < 2; times++) await deriveAll();
@@ -61,7 +61,7 @@ describe("the one state of a user", () => {
     overdue.clear();
     for (let times = 0; times < 2; times++) await deriveAll();
     expect((await edgehelm.call(root, checkUserServersState, { userId: ada })).isEnabled).toBe(true);
-    expect(told).toEqual([[ada, "suspended"], [ada, "verified"]]);
+    expect(calls).toEqual([[ada, "suspended"], [ada, "verified"]]);
   });
 
   test("and what follows from it change together or not at all", async () => {

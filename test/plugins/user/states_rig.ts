@@ -11,8 +11,8 @@ export const PASSWORD = "correct horse battery";
 export let states: UserStates;
 /** The users that owe what is overdue. */
 export const overdue = new Set<bigint>();
-/** What the listeners were told. */
-export const told: [bigint, UserState][] = [];
+/** The calls of the listener. */
+export const calls: [bigint, UserState][] = [];
 /** Makes the listeners fail, once the set is not empty. */
 export const failing = new Set<bigint>();
 
@@ -25,7 +25,7 @@ const money = definePlugin({
     contribute(UserStateListeners, {
       async changed(_call, userId, state) {
         if (failing.has(userId)) throw new Error("killed");
-        told.push([userId, state]);
+        calls.push([userId, state]);
       },
     });
   },
@@ -38,7 +38,7 @@ export const call = () => edgehelm.kernel.systemCall("test");
 export function useStates(config = {}): void {
   beforeEach(async () => {
     for (const set of [overdue, failing]) set.clear();
-    told.length = 0;
+    calls.length = 0;
     edgehelm = await testKernel({ plugins: [user, money], config: { user: config } });
   });
   afterEach(() => edgehelm[Symbol.asyncDispose]());
