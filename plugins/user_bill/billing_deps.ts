@@ -6,6 +6,7 @@ import type { ServerDailyStats } from "../server_daily_stat/contract.ts";
 import type { Users, UserStates } from "../user/contract.ts";
 import type { UserAccounts } from "../user_account/contract.ts";
 import type { UserPlans } from "../user_plan/contract.ts";
+import type { UserTrafficPackages } from "../user_traffic_package/contract.ts";
 
 /** The contracts that billing uses. Without statistics, bills cannot be generated; the other optional ones are skipped. */
 export interface BillingDeps {
@@ -18,4 +19,5 @@ export interface BillingDeps {
   readonly userPlans: UserPlans | undefined;
   readonly regions: NodeRegions | undefined;
   readonly priceItems: NodePriceItems | undefined;
+  readonly packages: UserTrafficPackages | undefined;
 }

@@ -6,6 +6,7 @@ import type { ServerDailyStats, ServerTraffic } from "../server_daily_stat/contr
 import type { UserPriceTerms } from "../user/contract.ts";
 import { bandwidthCost, bitsOf, regionCost, trafficCost } from "./cost.ts";
 import type { BillingDeps } from "./billing_deps.ts";
+import { withoutPackages } from "./packages.ts";
 import type { Range } from "./periods.ts";
 import type { Tariff } from "./tariff.ts";
 
@@ -59,10 +60,11 @@ export class Charges {
     userIds: readonly bigint[],
     range: Range,
   ): Promise<ReadonlyMap<bigint, Charge>> {
-    const traffic = await this.#stats.traffic(call, userIds, compactDay(range.from), compactDay(range.to));
-    const planOf = await this.#planCharges(call, traffic, range);
+    const all = await this.#stats.traffic(call, userIds, compactDay(range.from), compactDay(range.to));
+    const planOf = await this.#planCharges(call, all, range);
     const pricingOf = ({ serverId, userId }: ServerTraffic) =>
       planOf.get(serverId) ?? this.#defaultPricing(terms.get(userId));
+    const traffic = await withoutPackages(call, this.#deps.packages, all, range, (row) => pricingOf(row).priceType);
     const bandwidth = await this.#bandwidth(call, traffic, pricingOf, range);
 
     const charges = new Map<bigint, Charge>();

@@ -7,6 +7,7 @@ import { ServerDailyStats } from "../server_daily_stat/contract.ts";
 import { UserRemovals, Users, UserStates, UserSuspensions } from "../user/contract.ts";
 import { UserAccounts } from "../user_account/contract.ts";
 import { UserPlans } from "../user_plan/contract.ts";
+import { UserTrafficPackages } from "../user_traffic_package/contract.ts";
 import { generateClosedPeriods } from "./automatic.ts";
 import { errors } from "./errors.ts";
 import { UserBillConfigSchema } from "./proto/config_pb.ts";
@@ -35,6 +36,7 @@ const plugin: Plugin = definePlugin({
     userPlans: optional(UserPlans),
     regions: optional(NodeRegions),
     priceItems: optional(NodePriceItems),
+    packages: optional(UserTrafficPackages),
   },
   setup({ db, config, clock, deps, serve, contribute, every }) {
     const tables = db<Tables>();

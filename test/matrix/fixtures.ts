@@ -6,5 +6,6 @@ const folder = `${root}test/matrix/fixtures/`;
 
 /** The fixtures, one for each plugin whose objects users can refer to: the file named like the plugin exports `fixture`. */
 export const fixtures: readonly Fixture[] = await Promise.all(
-  readdirSync(folder).sort().map(async (file) => (await import(folder + file)).fixture),
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts")).sort()
+    .map(async (file) => (await import(folder + file)).fixture),
 );
