@@ -10,7 +10,7 @@ import type { Dispatch } from "../calls/dispatch.ts";
 import { OperationTable } from "../calls/operation_table.ts";
 import { runDueJobs } from "../jobs/due_jobs.ts";
 import { type Command, Commands } from "../plugin_api/extension_points.ts";
-import type { FetchHandler } from "../plugin_api/plugin.ts";
+import type { FetchHandler, Receiver } from "../plugin_api/plugin.ts";
 import { checkPlugins, type PluginUse } from "./check.ts";
 import { Modules, PasswordHashing, Secrets } from "./kernel_contracts.ts";
 import { migrateDatabase, type MigratedDatabase, type MigrateOptions } from "./migrate.ts";
@@ -31,6 +31,7 @@ export interface KernelOptions extends MigrateOptions, Omit<SetupOptions, "limit
 export interface Kernel {
   readonly operations: OperationTable;
   readonly routes: ReadonlyMap<string, FetchHandler>;
+  readonly receivers: ReadonlyMap<string, Receiver>;
   readonly dispatch: Dispatch;
   readonly limits: Limits;
   readonly commands: readonly Command[];
@@ -84,6 +85,7 @@ function kernelOf(
   return {
     operations: new OperationTable(registrations.operations),
     routes: registrations.routes,
+    receivers: registrations.receivers,
     dispatch,
     limits,
     commands: [

@@ -72,6 +72,7 @@ function setupOf(
     contribute: (point, contribution) => registrar.contribute(point, contribution),
     contributions: (point) => container.contributions(point),
     route: (path, handler) => registrar.route(path, handler),
+    receive: (path, maxBytes, handler) => registrar.receive(path, { maxBytes, handler }),
     every: (job) => registrar.every(job),
     onStart: (start) => registrar.onStart(start),
     onStop: (close) => registrar.onStop(close),

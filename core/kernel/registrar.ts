@@ -4,7 +4,7 @@ import { COMMON_MODULE } from "../base/modules.ts";
 import { isEncoded } from "../calls/encoded.ts";
 import { effectOf, modulesOf, operationsOf, rolesOf } from "../calls/operation.ts";
 import type { Handlers } from "../plugin_api/handlers.ts";
-import type { FetchHandler, Job, PluginManifest } from "../plugin_api/plugin.ts";
+import type { FetchHandler, Job, PluginManifest, Receiver } from "../plugin_api/plugin.ts";
 import { database } from "../storage/database.ts";
 import type { TableScope } from "../storage/engine.ts";
 import type { DerivedTables } from "../storage/lists/derived_tables.ts";
@@ -71,6 +71,13 @@ export class Registrar {
     const { routes } = this.#registrations;
     if (routes.has(path)) this.report(`serves the route ${path}, which is already taken`);
     routes.set(path, handler);
+  }
+
+  receive(path: string, receiver: Receiver): void {
+    this.#requireOpen("receive");
+    const { receivers } = this.#registrations;
+    if (receivers.has(path)) this.report(`receives requests to ${path}, which is already taken`);
+    receivers.set(path, receiver);
   }
 
   every(job: Job): void {

@@ -1,7 +1,7 @@
 import { errorText, type Logger } from "../base/log.ts";
 import type { Operation } from "../calls/operation.ts";
 import type { OwnedJob } from "../jobs/jobs.ts";
-import type { FetchHandler } from "../plugin_api/plugin.ts";
+import type { FetchHandler, Receiver } from "../plugin_api/plugin.ts";
 import type { Container } from "./container.ts";
 
 /** Everything that plugins register during setup. */
@@ -9,6 +9,7 @@ export interface Registrations {
   readonly container: Container;
   readonly operations: Operation[];
   readonly routes: Map<string, FetchHandler>;
+  readonly receivers: Map<string, Receiver>;
   readonly jobs: OwnedJob[];
   /** The functions that run when all plugins are set up. */
   readonly starters: Starter[];

@@ -49,6 +49,7 @@ export async function setUpPlugins(
     container,
     operations: [],
     routes: new Map(),
+    receivers: new Map(),
     jobs: [],
     starters: [],
     closers: [],

@@ -41,6 +41,12 @@ type Dependencies<Requires> = {
  */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
+/** What receives POST requests on a path. */
+export interface Receiver {
+  readonly maxBytes: number;
+  readonly handler: FetchHandler;
+}
+
 /**
  * A background job. Only one instance of an installation runs it at a time.
  *
@@ -112,6 +118,19 @@ export interface Setup<Config, Requires, Host> {
   contributions<Shape>(point: ExtensionPoint<Shape>): readonly Shape[];
   /** Registers a page for GET requests to a path, such as `/explorer`. */
   route(path: string, handler: FetchHandler): void;
+  /**
+   * Registers a receiver of POST requests from programs that do not call operations, such as web hooks. The request has
+   * no caller: the handler must authenticate it.
+   *
+   * @param path a path such as `/payments/notices`, without parameters
+   * @param maxBytes the limit for the body, which the handler gets whole; a larger one is refused
+   *
+   * @example
+   * ```ts
+   * receive("/notices", 65_536, async (request) => new Response(await isSigned(request) ? "ok\n" : "unsigned\n"));
+   * ```
+   */
+  receive(path: string, maxBytes: number, handler: FetchHandler): void;
   /** Registers a background job. */
   every(job: Job): void;
   /**

@@ -27,7 +27,8 @@ const RETAINED = { userBills: 3, userBillCounts: 3 };
 /** Tables with a userId whose rows outlive the user: accounts of admins, the audit log, and traffic statistics. */
 const NOT_DELETED = ["acmeProviderAccounts", "logs", "serverDailyStats", "serverFiveMinuteStats"];
 /** Tables of the kernel, of objects that users do not own, and of search index segments, which merging deletes. */
-const NOT_OWNED_BY_USERS = /^(kernel_|sqlite_|plans$|nodeClusters$|nsClusters$|.*migration|.*[sS]earch_(data|idx)$)/;
+const NOT_OWNED_BY_USERS =
+  /^(kernel_|sqlite_|plans$|nodeClusters$|nsClusters$|nodeRegions$|trafficPackage(Period|Price)?s$|.*migration|.*[sS]earch_(data|idx)$)/;
 
 let removals: readonly UserRemoval[] = [];
 /** Collects the removals that all plugins contribute. */

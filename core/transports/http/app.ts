@@ -10,6 +10,7 @@ import type { IncomingCall } from "../../net/http_message.ts";
 import { type HttpBindings, incomingCall } from "./incoming.ts";
 import type { HttpOptions } from "./options.ts";
 import { createOperationRunner } from "./operations.ts";
+import { createReceiver } from "./receivers.ts";
 import { isNativeGrpc, nativeGrpcUnsupported, rootResponse, unknownPath, wrongMethod } from "./pages.ts";
 
 type HttpEnvironment = { Bindings: HttpBindings };
@@ -49,6 +50,10 @@ export function createHttpService(kernel: Kernel, options: HttpOptions): HttpSer
   if (metricsText !== undefined) app.get("/metrics", async () => new Response(await metricsText()));
   for (const [path, page] of explorerPages(kernel)) app.get(path, page);
   for (const [path, handler] of kernel.routes) app.get(path, (c) => handler(c.req.raw));
+  const receive = createReceiver(options, budget);
+  for (const [path, receiver] of kernel.receivers) {
+    app.post(path, (c) => receive(receiver, c.req.raw, incomingCall(c.req.raw, c.env)));
+  }
 
   app.post("*", async (c) => {
     const { path } = c.req;
