@@ -41,7 +41,7 @@ type Dependencies<Requires> = {
  */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** What receives POST requests on a path. */
+/** A handler of POST requests to a path. */
 export interface Receiver {
   readonly maxBytes: number;
   readonly handler: FetchHandler;

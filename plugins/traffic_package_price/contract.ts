@@ -1,6 +1,6 @@
 import { type Call, type Contract, defineContract } from "edgehelm";
 
-/** What a price is for. */
+/** The combination that has a price. */
 export interface PricedPackage {
   readonly trafficPackageId: bigint;
   readonly nodeRegionId: bigint;

@@ -7,9 +7,9 @@ import type { UserTrafficPackageRow, UserTrafficPackageStore } from "./store.ts"
 /** A package while a range is billed. */
 interface Supply {
   readonly row: UserTrafficPackageRow;
-  /** What earlier calls for the range used. */
+  /** The bytes that earlier calls for the range used. */
   readonly drawn: bigint;
-  /** What is left, without that. */
+  /** The bytes that are left, without those of earlier calls for the range. */
   available: bigint;
 }
 

@@ -20,7 +20,7 @@ export interface Tables {
     dayTo: string;
     createdAt: bigint;
   }>;
-  /** What bills have used of packages, by the first day of the billed range. */
+  /** The bytes that bills have used of packages, by the first day of the billed range. */
   userTrafficPackageDraws: { packageId: bigint; dayFrom: string; bytes: bigint };
 }
 

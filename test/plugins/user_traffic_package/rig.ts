@@ -61,7 +61,7 @@ export let edgehelm: TestKernel;
 export let clock: TestClock;
 export let network: Network;
 
-/** What a package is made of. */
+/** The parts of a package. */
 export interface Parts {
   readonly trafficPackageId: bigint;
   readonly nodeRegionId: bigint;

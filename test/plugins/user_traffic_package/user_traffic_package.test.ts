@@ -41,7 +41,7 @@ describe("buyUserTrafficPackage", () => {
     expect([(await packagesOf(userId)).length, await balanceOf(userId)]).toEqual([0, 9.99]);
   });
 
-  test("is for the caller, whoever the request names", async () => {
+  test("is for the caller, not for the user in the request", async () => {
     const [rich, poor] = [await userWith(10), await userWith(0)];
     await expect(buy(poor, { userId: rich })).rejects.toMatchObject({ reason: "user_account.insufficient" });
     expect(await balanceOf(rich)).toBe(10);
