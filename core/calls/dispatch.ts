@@ -10,6 +10,7 @@ import { requirePermitted } from "../base/key_restriction.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { type Operation, requireAllowed } from "./operation.ts";
+import { emptyNullJson } from "./null_json.ts";
 import { type RequestRules, requireWithinRules, requireWithinRulesEach } from "./request_rules.ts";
 import { RequestScope } from "../storage/request_scope.ts";
 
@@ -94,7 +95,10 @@ export class Dispatch {
       const decoding = decode();
       const { request, idempotencyKey } = decoding instanceof Promise ? await decoding : decoding;
       if (operation.isEncoded) requireValidMessage(operation, request as Uint8Array, this.#deps.rules);
-      else requireWithinRules(request, this.#deps.rules);
+      else {
+        requireWithinRules(request, this.#deps.rules);
+        emptyNullJson(operation.method.input, request);
+      }
       return encode(await this.#deps.effects.run(operation, request, scope, idempotencyKey));
     } catch (thrown) {
       throw this.#fail(running, thrown);

@@ -68,6 +68,8 @@ export interface ServerReferenceResolver {
    * @param previousUserId the owner before a transfer of the site, whose object may move along; runs after the transfer
    */
   requireFor(call: Call, field: string, id: bigint, userId: bigint, previousUserId?: bigint): Promise<void>;
+  /** Returns the only cluster in which sites may use the object; 0 if any may. Objects that do not exist have none. */
+  clusterOf?(call: Call, id: bigint): Promise<bigint>;
   /** Returns the configurations that nodes receive for the references: JSON objects of existing objects, by id. */
   configs?(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
 }

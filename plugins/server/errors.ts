@@ -22,6 +22,10 @@ export const errors = defineErrors("server", {
     "conflict",
     (field: string, name: string) => `${field}: the name "${name}" is forbidden: an admin turned off a server with it`,
   ],
+  port_taken: [
+    "conflict",
+    (field: string, portRange: string) => `${field}: another server of the cluster listens on ports of "${portRange}"`,
+  ],
   off_by_admin: [
     "forbidden",
     (id: bigint) => `isOn: server ${id} was turned off by an admin, and only an admin can turn it on`,

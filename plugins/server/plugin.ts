@@ -12,10 +12,11 @@ import { ServerReferenceResolvers, Servers, ServerTransferListeners, ServerUses 
 import { errors } from "./errors.ts";
 import { serverHandlers } from "./handlers/mod.ts";
 import { migrations } from "./migrations/mod.ts";
+import { Placement } from "./placement.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ServerService } from "./proto/service_server_pb.ts";
 import { NameProofs } from "./proofs.ts";
-import { SERVER_NAMES } from "./quota.ts";
+import { SERVER_NAMES, SERVERS } from "./quota.ts";
 import { takeReferences } from "./review.ts";
 import { Serving } from "./serving.ts";
 import { Sites } from "./sites.ts";
@@ -47,7 +48,9 @@ const plugin: Plugin = definePlugin({
     const sites = new Sites(servers, new NameClaims(names), proofs, related, clock);
     const composer = new Composer(servers, related);
     const list = serverList.open(tables);
-    serve(ServerService, serverHandlers({ servers, list, sites, composer, related, uses: contributions(ServerUses) }));
+    const placement = new Placement(sites, related);
+    const uses = contributions(ServerUses);
+    serve(ServerService, serverHandlers({ servers, list, sites, placement, composer, related, uses }));
     const serving = new Serving(servers, deps.nodes);
     provide(Servers, serverContract(servers, sites, serving));
     contribute(NodeLogSubjects, { field: "serverId", ofCaller: (call, ids) => serving.timesOf(call, ids) });
@@ -56,6 +59,7 @@ const plugin: Plugin = definePlugin({
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserStateListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
     contribute(UserQuotaDeclarations, SERVER_NAMES);
+    contribute(UserQuotaDeclarations, SERVERS);
     contribute(UserRemovals, {
       removeSome: (call, userId, limit) => names.removeSomeProofs.run(call, { userId, limit }),
     });

@@ -1,5 +1,5 @@
 import { anyOf, type Call, type Db, type DefaultFlag, ownedRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type LiveTable, ownedCount } from "edgehelm/rows";
 import { declareList } from "edgehelm/storage";
 import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
 import type { Family, ServerType } from "./rules.ts";
@@ -39,6 +39,15 @@ export interface Tables {
   serverForbiddenNames: { reversedName: string; serverId: bigint };
   serverNameProofs: { userId: bigint; name: string; value: string; expiresAt: bigint };
   serverVersions: { id: bigint; version: bigint };
+  /** Kept by triggers from the listen settings of servers. */
+  serverPorts: {
+    nodeClusterId: bigint;
+    transport: string;
+    minPort: bigint;
+    maxPort: bigint;
+    protocol: string;
+    serverId: bigint;
+  };
   /** Servers whose references have not been reviewed since the migration that fills the table. */
   serverReviews: { serverId: bigint };
   /** The clusters that servers left, and when. */
@@ -50,6 +59,16 @@ export type NewServer = Omit<
   Insertable<Tables["servers"]>,
   "id" | "isOn" | "isOffByAdmin" | "state" | "version" | "searchText"
 >;
+
+/** The ports that a server is to listen on. */
+export interface PortRange {
+  readonly nodeClusterId: bigint;
+  readonly transport: "tcp" | "udp";
+  readonly protocol: string;
+  readonly minPort: bigint;
+  readonly maxPort: bigint;
+  readonly exceptServerId: bigint;
+}
 
 type Changes = Partial<NewServer> & { isOn?: boolean; isOffByAdmin?: boolean; searchText?: string };
 
@@ -95,6 +114,14 @@ export function serverStore(db: Db<Tables>) {
 
   return {
     ...ownedRows(db, "servers", errors.not_found),
+    countOfUser: ownedCount(db, "servers"),
+    /** Selects a server of the cluster that keeps ports from the server: sites share ports of HTTP, and of HTTPS. */
+    portHolder: db.query((q, p: PortRange) =>
+      q.selectFrom("serverPorts").select(["serverId", "minPort", "maxPort"])
+        .where("nodeClusterId", "=", p.nodeClusterId).where("transport", "=", p.transport)
+        .where("maxPort", ">=", p.minPort).where("minPort", "<=", p.maxPort).where("serverId", "<>", p.exceptServerId)
+        .where(sql<SqlBool>`not (protocol = ${p.protocol} and protocol in ('http', 'https'))`).limit(sql.lit(1))
+    ),
     byIds: db.query((q, p: { ids: readonly bigint[] }) => live(q).select(PLACEMENT).where("id", "in", anyOf(p.ids))),
     clustersOfUser: db.query((q, p: { userId: bigint }) =>
       live(q).select("nodeClusterId").distinct().where("userId", "=", p.userId)

@@ -32,6 +32,8 @@ export interface Users {
    * outside the event loop.
    */
   idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]>;
+  /** Returns the cluster of edge nodes that was chosen for the sites of a user; 0 for none. */
+  nodeClusterOf(call: Call, userId: bigint): Promise<bigint>;
   /** Returns the pricing settings of users that exist and are not deleted, by id. */
   priceTerms(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPriceTerms>>;
 }

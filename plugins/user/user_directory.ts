@@ -88,6 +88,10 @@ export class UserDirectory implements Users {
     if (await this.#users.byId.first(call, { id: userId }) === undefined) throw errors.unknown(field, userId);
   }
 
+  async nodeClusterOf(call: Call, userId: bigint): Promise<bigint> {
+    return (await this.#users.byId.first(call, { id: userId }))?.nodeClusterId ?? 0n;
+  }
+
   async idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]> {
     const rows = await this.#users.list.page(call, { keyword }, { offset: 0n, size: BigInt(limit) });
     return rows.map(({ id }) => id);

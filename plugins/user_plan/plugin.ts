@@ -17,7 +17,7 @@ import { UserPlanService } from "./proto/service_user_plan_pb.ts";
 import { quotasOfPlans, USER_PLANS } from "./quota.ts";
 import { userPlanLists } from "./store_lists.ts";
 import { type Tables, userPlanStore } from "./store.ts";
-import { notifyOfExpired, userPlansContract } from "./user_plans.ts";
+import { clusterOfPlan, notifyOfExpired, userPlansContract } from "./user_plans.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -46,6 +46,7 @@ const plugin: Plugin = definePlugin({
     contribute(ServerReferenceResolvers, {
       kind: "user_plan",
       requireFor: async (call, field, id, userId) => void await contract.requireUsable(call, field, id, userId),
+      clusterOf: (call, id) => clusterOfPlan(call, handlerDeps, id),
     });
     const holders = planHolders(lists, clock);
     contribute(PlanHolders, holders);

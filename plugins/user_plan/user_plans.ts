@@ -1,5 +1,6 @@
 import { type Call, type Clock, invalid } from "edgehelm";
 import { today } from "edgehelm/fields";
+import type { Plans } from "../plan/contract.ts";
 import type { Servers } from "../server/contract.ts";
 import type { UserPlans, UserPlanSummary } from "./contract.ts";
 import { markSitesForUpdate } from "./sites.ts";
@@ -26,6 +27,16 @@ export function userPlansContract(userPlans: UserPlanStore, clock: Clock): UserP
       return new Map((await userPlans.terms.all(call, { ids: [...ids] })).map(({ id, ...terms }) => [id, terms]));
     },
   };
+}
+
+/** Returns the cluster that the plan of a user specifies; 0 for none. */
+export async function clusterOfPlan(
+  call: Call,
+  { userPlans, plans }: { readonly userPlans: UserPlanStore; readonly plans: Plans },
+  userPlanId: bigint,
+): Promise<bigint> {
+  const row = await userPlans.byId.first(call, { id: userPlanId });
+  return row === undefined ? 0n : (await plans.summaries(call, [row.planId])).get(row.planId)?.clusterId ?? 0n;
 }
 
 /** Marks the sites of expired plans for update, in batches. */

@@ -4,6 +4,8 @@ import { actsForInstallation } from "../claims.ts";
 import { checkListener, checkNames, checkNodes, checkProxy } from "../config.ts";
 import { errors } from "../errors.ts";
 import { requireClaimable } from "../names.ts";
+import { requirePorts } from "../ports.ts";
+import { SERVER_NAMES, SERVERS } from "../quota.ts";
 import { familyOf, type Listener, LISTENERS, requireListener, TYPES } from "../rules.ts";
 import type { ServerService } from "../proto/service_server_pb.ts";
 import type { Deps } from "./deps.ts";
@@ -12,12 +14,13 @@ const EMPTY = new Uint8Array();
 const MAX_DESCRIPTION_LENGTH = 1000;
 
 /** The operations that create, change and delete servers. */
-export function changeHandlers({ sites, uses }: Deps) {
+export function changeHandlers({ servers, sites, placement, related, uses }: Deps) {
   async function setListener(call: Call, serverId: bigint, listener: Listener, bytes: Uint8Array) {
     const row = await sites.require(call, serverId);
     const checked = checkListener(listener, bytes);
     if (checked === undefined) return {};
     requireListener(row.type, listener);
+    await requirePorts(call, servers, row, listener, checked, row[listener]);
     await sites.change(call, row, { [listener]: checked });
     return {};
   }
@@ -39,6 +42,14 @@ export function changeHandlers({ sites, uses }: Deps) {
     return {};
   }
 
+  async function requireQuotas(call: Call, userId: bigint, countNames: number): Promise<void> {
+    const { quotas } = related;
+    const owner = { userId };
+    await quotas?.require(call, SERVERS, userId, 1, async () => (await servers.countOfUser.one(call, owner)).count);
+    const names = async () => (await servers.countNames.one(call, owner)).count;
+    await quotas?.require(call, SERVER_NAMES, userId, countNames, names);
+  }
+
   return {
     async createServer(request, call) {
       const type = choiceField("type", request.type, TYPES);
@@ -52,9 +63,19 @@ export function changeHandlers({ sites, uses }: Deps) {
         if (checked !== undefined) requireListener(type, listener);
         return [listener, checked ?? EMPTY] as const;
       });
+      const userId = ownerOf(call, request.userId);
+      const nodes = {
+        includeNodesJSON: checkNodes("includeNodesJSON", request.includeNodesJSON),
+        excludeNodesJSON: checkNodes("excludeNodesJSON", request.excludeNodesJSON),
+      };
+      const nodeClusterId = await placement.clusterFor(call, { ...request, ...nodes }, userId);
+      for (const [listener, checked] of listeners) {
+        await requirePorts(call, servers, { id: 0n, nodeClusterId }, listener, checked);
+      }
+      await requireQuotas(call, userId, names.length);
       const serverId = await sites.create(call, {
-        userId: ownerOf(call, request.userId),
-        nodeClusterId: request.nodeClusterId,
+        userId,
+        nodeClusterId,
         userPlanId: request.userPlanId,
         webId: request.webId,
         type,
@@ -66,8 +87,7 @@ export function changeHandlers({ sites, uses }: Deps) {
         serverNamesJSON,
         ...Object.fromEntries(listeners) as Record<Listener, Uint8Array>,
         ...proxy,
-        includeNodesJSON: checkNodes("includeNodesJSON", request.includeNodesJSON),
-        excludeNodesJSON: checkNodes("excludeNodesJSON", request.excludeNodesJSON),
+        ...nodes,
       }, names);
       return { serverId };
     },
@@ -122,6 +142,7 @@ export function changeHandlers({ sites, uses }: Deps) {
     async updateServerUserPlan({ serverId, userPlanId }, call) {
       const row = await sites.require(call, serverId);
       await sites.requireReference(call, "user_plan", "userPlanId", userPlanId, row.userId);
+      await placement.requirePlanFor(call, userPlanId, row.nodeClusterId);
       await sites.change(call, row, { userPlanId });
       return {};
     },

@@ -1,5 +1,6 @@
 import type { UseCheck } from "edgehelm";
 import type { Composer } from "../composer.ts";
+import type { Placement } from "../placement.ts";
 import type { RelatedContracts, Sites } from "../sites.ts";
 import type { ServerList, ServerStore } from "../store.ts";
 
@@ -8,6 +9,7 @@ export interface Deps {
   readonly servers: ServerStore;
   readonly list: ServerList;
   readonly sites: Sites;
+  readonly placement: Placement;
   readonly composer: Composer;
   readonly related: RelatedContracts;
   readonly uses: readonly UseCheck[];

@@ -86,7 +86,9 @@ export function findHandlers({ servers, list, sites, composer, related }: Deps) 
       const covering = new Map(names.map((name) => [name, request.supportWildcard ? wildcardsFor(name) : []]));
       const candidates = [...new Set([...names, ...[...covering.values()].flat()])];
       const found = await servers.usedNames.all(call, { nodeClusterId, names: candidates });
-      const taken = new Set(found.filter(({ serverId }) => serverId !== excludeServerId).map(({ name }) => name));
+      // whose a name is stays unknown: a user excludes own servers only
+      const excluded = (await sites.find(call, excludeServerId))?.id;
+      const taken = new Set(found.filter(({ serverId }) => serverId !== excluded).map(({ name }) => name));
       const isTaken = (name: string) => taken.has(name) || covering.get(name)!.some((wildcard) => taken.has(wildcard));
       return { duplicatedServerNames: names.filter(isTaken) };
     },

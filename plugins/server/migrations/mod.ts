@@ -7,6 +7,7 @@ import * as proveNames from "./0006_prove_names.ts";
 import * as createServerDepartures from "./0007_create_server_departures.ts";
 import * as indexProxiesOfOwners from "./0008_index_proxies_of_owners.ts";
 import * as reviewReferences from "./0009_review_references.ts";
+import * as recordPorts from "./0010_record_ports.ts";
 
 export const migrations = {
   "0001_create_servers": createServers,
@@ -18,4 +19,5 @@ export const migrations = {
   "0007_create_server_departures": createServerDepartures,
   "0008_index_proxies_of_owners": indexProxiesOfOwners,
   "0009_review_references": reviewReferences,
+  "0010_record_ports": recordPorts,
 };

@@ -11,7 +11,7 @@ import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
 export const service = ServerService.method;
 export const admin = as.admin();
 
-/** Starts a kernel with server and user; clusters 1 to 3 exist, and plan 5 belongs to user 1. */
+/** Starts a kernel with server and user; clusters 1 to 3 exist; plans 5 and 6, for cluster 2, belong to user 1. */
 export async function serverKernel(): Promise<{ edgehelm: TestKernel; changed: bigint[][] }> {
   const changed: bigint[][] = [];
   const clusters: Partial<NodeClusters> = {
@@ -31,8 +31,9 @@ const resolver: Plugin = definePlugin({
     contribute(ServerReferenceResolvers, {
       kind: "user_plan",
       requireFor: async (_call, field, id, userId) => {
-        if (id !== 5n || userId !== 1n) throw invalid(field, `plan ${id} does not exist`);
+        if (id !== 5n && id !== 6n || userId !== 1n) throw invalid(field, `plan ${id} does not exist`);
       },
+      clusterOf: async (_call, id) => id === 6n ? 2n : 0n,
     });
   },
 });
