@@ -1,5 +1,5 @@
-import { type Handlers, textField } from "edgehelm";
-import { countRows, findRow, listRows, pageRows } from "edgehelm/rows";
+import { type Handlers, mayAccessOwner, textField } from "edgehelm";
+import { countRows, listRows, pageRows } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { Instance } from "./instance.ts";
 import { accessField, addressURLs, listenField } from "./rules.ts";
@@ -39,7 +39,12 @@ export function apiNodeHandlers(nodes: APINodeStore, instance: Instance): Handle
     countAllEnabledAPINodes: countRows(nodes.list, () => ({})),
     countAllEnabledAndOnAPINodes: countRows(nodes.list, () => ({ isOn: true })),
     listEnabledAPINodes: pageRows(nodes.list, "apiNodes", nodeMessage, () => ({})),
-    findEnabledAPINode: findRow(nodes, "apiNodeId", "apiNode", nodeMessage),
+    async findEnabledAPINode({ apiNodeId }, call) {
+      const row = await nodes.find(call, apiNodeId);
+      if (row === undefined) return {};
+      if (mayAccessOwner(call.caller, 0n)) return { apiNode: nodeMessage(row) };
+      return row.isOn === 1n ? { apiNode: messageToUsers(row) } : {};
+    },
 
     findCurrentAPINodeVersion: (_request, call) => instance.version(call),
 
@@ -60,6 +65,17 @@ function fieldsOf(request: CreateAPINodeRequest | UpdateAPINodeRequest): APINode
     restHTTPJSON: listenField("restHTTPJSON", request.restHTTPJSON, "http"),
     restHTTPSJSON: listenField("restHTTPSJSON", request.restHTTPSJSON, "https"),
     accessAddrsJSON: accessField("accessAddrsJSON", request.accessAddrsJSON),
+  };
+}
+
+/** Returns what users see of an API node. */
+function messageToUsers(row: APINodeRow) {
+  return {
+    id: row.id,
+    isOn: true,
+    name: row.name,
+    ...(row.accessAddrsJSON && { accessAddrsJSON: row.accessAddrsJSON }),
+    accessAddrs: addressURLs(row.accessAddrsJSON),
   };
 }
 

@@ -68,6 +68,20 @@ export async function nodeMessages(
   });
 }
 
+/** Returns what users see of nodes: those that are on, with the addresses at which visitors reach them. */
+export async function messagesToUsers(call: Call, sources: readonly NodeAddressSource[], rows: readonly NodeRow[]) {
+  const on = rows.filter(({ isOn }) => isOn === 1n);
+  const ids = on.map(({ id }) => id);
+  const maps = ids.length === 0 ? [] : await Promise.all(sources.map((source) => source.ofNodes(call, ids)));
+  return on.map(({ id, name, isUp }) => {
+    const addresses = maps.flatMap((addresses) => addresses.get(id) ?? []).filter((at) => at.isOn && at.canAccess);
+    const ipAddresses = addresses.map(({ id: addressId = 0n, ip = "", isUp = false }) => ({
+      ...{ id: addressId, ip, isUp, nodeId: id, isOn: true, canAccess: true },
+    }));
+    return { id, name, isOn: true, isUp: isUp === 1n, ipAddresses };
+  });
+}
+
 function ownFields(row: NodeRow) {
   const disk = capacityOf(row.maxCacheDiskCapacity);
   const memory = capacityOf(row.maxCacheMemoryCapacity);

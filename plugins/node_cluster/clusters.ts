@@ -70,6 +70,11 @@ function config(row: NodeClusterRow): NodeClusterConfig {
 }
 
 /** Returns a cluster as operations return it. */
+/** Returns what users see of a cluster. */
+export function messageToUsers(row: NodeClusterRow) {
+  return { id: row.id, name: row.name, isOn: row.isOn === 1n, dnsName: row.dnsName };
+}
+
 export function clusterMessage(row: NodeClusterRow) {
   return {
     id: row.id,

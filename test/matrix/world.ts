@@ -30,6 +30,7 @@ export const hosts = { ns_domain: { txt: () => Promise.resolve([]), ns: () => Pr
 const STAND_INS: readonly Stub[] = [
   stub(Users, {
     isLive: () => Promise.resolve(true),
+    nodeClusterOf: () => Promise.resolve(0n),
     summaries: (_call, ids) =>
       Promise.resolve(new Map(ids.map((id) => [id, { id, username: `user${id}`, fullname: "" }]))),
     requireUser: (_call, field, id) =>

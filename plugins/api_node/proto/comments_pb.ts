@@ -31,7 +31,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.APINodeService.findAllEnabledAPINodes": "Finds all API nodes, newest first.",
   "pb.APINodeService.findCurrentAPINode": "Finds the instance that serves the call, with its current status.",
   "pb.APINodeService.findCurrentAPINodeVersion": "Returns the version and the platform of the instance that serves the call.",
-  "pb.APINodeService.findEnabledAPINode": "Finds one API node.",
+  "pb.APINodeService.findEnabledAPINode": "Finds one API node. Users get one that is on, with name and addresses only.",
   "pb.APINodeService.listEnabledAPINodes": "Lists API nodes, newest first.",
   "pb.APINodeService.updateAPINode": "Replaces the settings of an API node. JSON fields that are empty keep their value; making the node primary demotes the others.",
   "pb.CountAllEnabledAPINodesRequest": "An empty request.",

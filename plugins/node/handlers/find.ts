@@ -1,7 +1,17 @@
-import { type Call, type Handlers, idField, invalid, listField, numberField, pageOf, unixSeconds } from "edgehelm";
+import {
+  type Call,
+  type Handlers,
+  idField,
+  invalid,
+  listField,
+  mayAccessOwner,
+  numberField,
+  pageOf,
+  unixSeconds,
+} from "edgehelm";
 import { idOrNoneField } from "edgehelm/fields";
 import { containing } from "edgehelm/storage";
-import { loginMessage, nodeMessages } from "../messages.ts";
+import { loginMessage, messagesToUsers, nodeMessages } from "../messages.ts";
 import { stateField } from "../rules.ts";
 import type {
   CountAllEnabledNodesMatchRequest,
@@ -88,7 +98,10 @@ export function findHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Fin
 
     async findAllEnabledNodesWithNodeClusterId({ nodeClusterId: clusterId, includeSecondary }, call) {
       const list = includeSecondary ? nodes.inCluster : nodes.ofPrimaryCluster;
-      return await nodesResponse(call, await list.all(call, { clusterId }));
+      const rows = await list.all(call, { clusterId });
+      return mayAccessOwner(call.caller, 0n)
+        ? await nodesResponse(call, rows)
+        : { nodes: await messagesToUsers(call, addressSources, rows) };
     },
 
     countAllEnabledNodes: (_request, call) => nodes.count.one(call, {}),

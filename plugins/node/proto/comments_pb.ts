@@ -181,7 +181,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NodeService.createNode": "Creates a node that is on, and generates its uniqueId and secret.",
   "pb.NodeService.deleteNode": "Deletes a node and everything attached to it, and revokes its access tokens.",
   "pb.NodeService.deleteNodeFromNodeCluster": "Removes a node from a cluster. If that was its primary cluster, its first secondary cluster becomes the primary one. A node that is left without a cluster is deleted.",
-  "pb.NodeService.findAllEnabledNodesWithNodeClusterId": "Finds the nodes of a cluster, newest first.",
+  "pb.NodeService.findAllEnabledNodesWithNodeClusterId": "Finds the nodes of a cluster, newest first. Users get those that are on, with name, state and addresses only.",
   "pb.NodeService.findAllEnabledNodesWithNodeGrantId": "Finds the nodes whose SSH login uses a grant, newest first.",
   "pb.NodeService.findAllNotInstalledNodesWithNodeClusterId": "Finds the nodes of a cluster that are not installed, newest first.",
   "pb.NodeService.findCurrentNodeConfig": "Returns the configuration of the calling node if it changed.",

@@ -124,7 +124,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NodeClusterService.findAllEnabledNodeClustersWithHTTPCachePolicyId": "Finds the clusters that use a cache policy.",
   "pb.NodeClusterService.findAllEnabledNodeClustersWithHTTPFirewallPolicyId": "Finds the clusters that use a firewall policy.",
   "pb.NodeClusterService.findAllEnabledNodeClustersWithNodeGrantId": "Finds the clusters that use an SSH grant.",
-  "pb.NodeClusterService.findEnabledNodeCluster": "Finds one cluster.",
+  "pb.NodeClusterService.findEnabledNodeCluster": "Finds one cluster. Users get id, name, state and DNS name only.",
   "pb.NodeClusterService.findLatestNodeClusters": "Finds the newest clusters.",
   "pb.NodeClusterService.findNodeClusterDDoSProtection": "Returns the DDoS protection settings of a cluster.",
   "pb.NodeClusterService.findNodeClusterGlobalServerConfig": "Returns the settings that apply to all sites of a cluster.",

@@ -1,5 +1,5 @@
-import { type Handlers, idField, ownerOf, textField, type UseCheck } from "edgehelm";
-import { countRows, findRow, listRows, pageRows, refuseWhenUsed } from "edgehelm/rows";
+import { type Handlers, idField, mayAccessOwner, ownerOf, textField, type UseCheck } from "edgehelm";
+import { countRows, listRows, pageRows, refuseWhenUsed } from "edgehelm/rows";
 import { timeZoneField } from "edgehelm/fields";
 import type { ClusterAccess } from "../access.ts";
 import { hostsOf } from "../clusters.ts";
@@ -63,7 +63,12 @@ export function clusterHandlers(
       return {};
     },
 
-    findNSCluster: findRow(clusters, "nsClusterId", "nsCluster", clusterMessage),
+    async findNSCluster({ nsClusterId }, call) {
+      const row = await clusters.find(call, nsClusterId);
+      if (row === undefined) return {};
+      if (mayAccessOwner(call.caller, 0n)) return { nsCluster: clusterMessage(row) };
+      return await access.isOpenTo(call, row, ownerOf(call, 0n)) ? { nsCluster: messageToUsers(row) } : {};
+    },
 
     countAllNSClusters: countRows(clusters.list, () => ({})),
     listNSClusters: pageRows(clusters.list, "nsClusters", clusterMessage, () => ({})),
@@ -89,6 +94,11 @@ export function clusterHandlers(
 
 function orNull(json: Uint8Array): Uint8Array | null {
   return json.length === 0 ? null : json;
+}
+
+/** Returns what users see of a cluster. */
+function messageToUsers(row: NSClusterRow) {
+  return { id: row.id, isOn: row.isOn === 1n, name: row.name, hosts: hostsOf(row) };
 }
 
 function clusterMessage(row: NSClusterRow) {

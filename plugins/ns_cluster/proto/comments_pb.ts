@@ -79,7 +79,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NSClusterService.deleteNSCluster": "Deletes a cluster. It is refused while nodes or domains are in the cluster; the error message names them.",
   "pb.NSClusterService.findAllNSClusters": "Finds all clusters, newest first, for selection lists.",
   "pb.NSClusterService.findAvailableNSHostsForUser": "Finds the host names of the DNS servers to which a user can point domains.",
-  "pb.NSClusterService.findNSCluster": "Finds one cluster.",
+  "pb.NSClusterService.findNSCluster": "Finds one cluster. Users find clusters that are open to them, with id, name, state and hosts only.",
   "pb.NSClusterService.findNSClusterAccessLog": "Returns the access log settings of a cluster.",
   "pb.NSClusterService.findNSClusterAnswerConfig": "Returns the answer settings of a cluster: how it selects among several records.",
   "pb.NSClusterService.findNSClusterDDoSProtection": "Returns the DDoS protection settings of a cluster.",
