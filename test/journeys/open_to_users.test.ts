@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openDay } from "./day_rig.ts";
 
-/** What users see of an object: exactly these members that are not zero. */
+/** Returns the members of an object that are not zero. */
 function shown(message: Record<string, unknown> | undefined): object | undefined {
   if (message === undefined) return undefined;
   const isZero = (value: unknown) => [0, "", false].includes(value as string) || Array.isArray(value) && !value.length;

@@ -44,7 +44,7 @@ test("ports of existing servers are recorded, and follow later changes", async (
   await old.stop();
 
   let ports!: Query<object, Selectable<Tables["serverPorts"]>>;
-  let move!: Query<object, never>;
+  let move!: Query<object, unknown>;
   const after = definePlugin({
     manifest,
     lists: [serverList],

@@ -22,7 +22,7 @@ function listen(protocol: string, portRange: string, host = ""): Uint8Array {
 }
 
 describe("createServer of a user", () => {
-  test("makes the user the owner, whoever the request names", async () => {
+  test("makes the user the owner, also if the request names another user", async () => {
     const serverId = await createAs(first, { userId: 2n, serverNamesJSON: json([{ name: "own.example.com" }]) });
     expect(await find(serverId)).toMatchObject({ userId: 1n, isOn: true, firstServerName: "own.example.com" });
     await expect(edgehelm.call(second, service.updateServerName, { serverId, name: "mine" }))
