@@ -88,8 +88,10 @@ export class RpcError extends Error {
   }
 }
 
-type ErrorDefinition = readonly [kind: ErrorKind, message: (...details: never[]) => string];
-type ErrorFactories<Definitions> = {
+/** The kind of an error, and its text from details. */
+export type ErrorDefinition = readonly [kind: ErrorKind, message: (...details: never[]) => string];
+/** The functions that create declared errors. */
+export type ErrorFactories<Definitions> = {
   readonly [Name in keyof Definitions]: Definitions[Name] extends
     readonly [ErrorKind, (...details: infer Details) => string] ? (...details: Details) => RpcError : never;
 };

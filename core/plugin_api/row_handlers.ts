@@ -50,6 +50,43 @@ export function findRow<Row, const Field extends string, const Result extends st
   };
 }
 
+/** The options of {@link createRow}. */
+export interface CreateOptions<Values> {
+  /** Runs before the insertion, in its transaction, for example to check a quota. */
+  readonly check?: (call: Call, values: Values) => Promise<void>;
+  /** Creates the error for a row that a unique index already contains, if `insertUnique` inserts the rows. */
+  readonly exists?: (values: Values) => RpcError;
+}
+
+/**
+ * Returns the handler of an operation that creates one row.
+ *
+ * @param field the response field with the id
+ * @param insert the statement
+ * @param values checks the request, and returns the values of the statement
+ *
+ * @example
+ * ```ts
+ * import { createRow } from "edgehelm/rows";
+ *
+ * createPlan: createRow("planId", plans.insert, planFields, { exists: ({ name }) => errors.name_taken(name) }),
+ * ```
+ */
+export function createRow<Request, Values extends object, const Field extends string>(
+  field: Field,
+  insert: Query<Values, Identified>,
+  values: (request: Request, call: Call) => Values,
+  { check, exists }: CreateOptions<Values> = {},
+): (request: Request, call: Call) => Promise<IdIn<Field>> {
+  return async (request, call) => {
+    const row = values(request, call);
+    await check?.(call, row);
+    const created = await insert.first(call, row);
+    if (created === undefined) throw exists!(row);
+    return { [field]: created.id } as IdIn<Field>;
+  };
+}
+
 /**
  * Returns the handler of an operation that changes one row.
  *
@@ -67,14 +104,14 @@ export function findRow<Row, const Field extends string, const Result extends st
 export function updateRow<
   Row extends Identified,
   const Field extends string,
-  Request extends IdIn<Field>,
+  Request,
   Values extends Identified,
 >(
   rows: Pick<LiveRows<Row>, "require">,
   field: Field,
   update: Query<Values, unknown>,
   values: (request: Request) => Omit<Values, "id">,
-): (request: Request, call: Call) => Promise<NoFields> {
+): (request: Request & IdIn<Field>, call: Call) => Promise<NoFields> {
   return async (request, call) => {
     const { id } = await rows.require(call, field, request[field]);
     await update.run(call, { ...values(request), id } as Values);

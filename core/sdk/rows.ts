@@ -3,9 +3,9 @@
  *
  * Most plugins keep rows that are created, changed, soft-deleted, found, listed and counted. `liveRows` and `ownedRows` of
  * `edgehelm` find and delete them, `db.insert` and `db.update` name the columns that a statement sets, and `rowList` the
- * conditions and the order of a list. `rowMessage` turns rows into messages. `findRow`, `updateRow`, `deleteRow`, `listRows`,
- * `pageRows` and `countRows` are the handlers of operations without rules of their own; where an operation has one, write its
- * handler.
+ * conditions and the order of a list. `rowMessage` turns rows into messages. `createRow`, `findRow`, `updateRow`, `deleteRow`,
+ * `listRows`, `pageRows` and `countRows` are the handlers of operations without rules of their own; where an operation has one,
+ * write its handler. `rowErrors` declares the errors that such tables have in common.
  *
  * A row that rows of other plugins refer to is looked up by them through a contract (`References`), and is not deleted as
  * long as they report that they use it (`defineUses`, `usedBy`). Where rows have owners, references also decide with whom
@@ -81,12 +81,13 @@
  *
  * @module
  */
-export { countRows, deleteRow, findRow, listRows, pageRows, updateRow } from "../plugin_api/row_handlers.ts";
+export { countRows, createRow, deleteRow, findRow, listRows, pageRows, updateRow } from "../plugin_api/row_handlers.ts";
 export type { LiveTable } from "../storage/columns.ts";
 export type { LiveRows } from "../storage/rows/live_rows.ts";
 export { ownedCount } from "../storage/rows/owned_count.ts";
 export type { OwnedRows } from "../storage/rows/owned_rows.ts";
 export type { NamedRow, Summaries } from "../storage/rows/references.ts";
+export { rowErrors } from "../storage/rows/row_errors.ts";
 export { type RowList, rowList } from "../storage/rows/row_list.ts";
 export { rowMessage } from "../storage/rows/row_message.ts";
 export {

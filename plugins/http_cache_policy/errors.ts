@@ -1,6 +1,3 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("http_cache_policy", {
-  not_found: ["not_found", (id: bigint) => `cache policy ${id} does not exist`],
-  in_use: ["conflict", (id: bigint, names: string) => `cache policy ${id} is used by ${names}`],
-});
+export const errors = rowErrors("http_cache_policy", "cache policy");

@@ -1,7 +1,5 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("message_media_instance", {
-  not_found: ["not_found", (id: bigint) => `message media instance ${id} does not exist`],
-  in_use: ["conflict", (id: bigint, names: string) => `message media instance ${id} is used by ${names}`],
+export const errors = rowErrors("message_media_instance", "message media instance", {
   changed: ["conflict", (id: bigint) => `message media instance ${id} was changed concurrently: retry`],
 });

@@ -1,6 +1,3 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("message_recipient_group", {
-  not_found: ["not_found", (id: bigint) => `message recipient group ${id} does not exist`],
-  in_use: ["conflict", (id: bigint, names: string) => `message recipient group ${id} is used by ${names}`],
-});
+export const errors = rowErrors("message_recipient_group", "message recipient group");

@@ -1,7 +1,5 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("metric_item", {
-  not_found: ["not_found", (id: bigint) => `metric ${id} does not exist`],
-  in_use: ["conflict", (id: bigint, names: string) => `metric ${id} is used by ${names}`],
+export const errors = rowErrors("metric_item", "metric", {
   code_taken: ["conflict", (code: string) => `the code "${code}" is taken by another metric`],
 });

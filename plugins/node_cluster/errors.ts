@@ -1,8 +1,6 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("node_cluster", {
-  not_found: ["not_found", (id: bigint) => `node cluster ${id} does not exist`],
-  in_use: ["conflict", (id: bigint, references: string) => `node cluster ${id} is used by ${references}`],
+export const errors = rowErrors("node_cluster", "node cluster", {
   dns_name_taken: ["conflict", (dnsName: string) => `the DNS name "${dnsName}" is taken by another node cluster`],
   dns_domain_missing: ["invalid", (id: bigint) => `dnsDomainId: DNS domain ${id} does not exist`],
 });

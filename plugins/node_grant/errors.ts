@@ -1,8 +1,6 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("node_grant", {
-  not_found: ["not_found", (id: bigint) => `grant ${id} does not exist`],
-  in_use: ["conflict", (id: bigint, references: string) => `grant ${id} is used by ${references}`],
+export const errors = rowErrors("node_grant", "grant", {
   secret_missing: [
     "invalid",
     (field: string, method: string) => `${field}: must not be empty, because the method ${method} requires it`,

@@ -1,6 +1,3 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("node_price_item", {
-  not_found: ["not_found", (id: bigint) => `price item ${id} does not exist`],
-  in_use: ["conflict", (id: bigint, references: string) => `price item ${id} is used by ${references}`],
-});
+export const errors = rowErrors("node_price_item", "price item");

@@ -1,5 +1,5 @@
 import { choiceField, type Handlers, invalid, textField, type UseCheck } from "edgehelm";
-import { deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
+import { createRow, deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import { NodePriceItemSchema, type NodePriceItemService } from "./proto/service_node_price_item_pb.ts";
 import type { NodePriceItemStore } from "./store.ts";
@@ -14,12 +14,9 @@ export function nodePriceItemHandlers(
   uses: readonly UseCheck[],
 ): Handlers<typeof NodePriceItemService> {
   return {
-    async createNodePriceItem(request, call) {
-      const item = { ...tierFields(request), type: choiceField("type", request.type, [TRAFFIC]) };
-      const { id } = await items.insert.one(call, item);
-      return { NodePriceItemId: id };
-    },
-
+    createNodePriceItem: createRow("NodePriceItemId", items.insert, (request) => {
+      return { ...tierFields(request), type: choiceField("type", request.type, [TRAFFIC]) };
+    }),
     updateNodePriceItem: updateRow(items, "NodePriceItemId", items.update, (request) => {
       return { ...tierFields(request), isOn: request.isOn };
     }),

@@ -1,6 +1,3 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("node_region", {
-  not_found: ["not_found", (id: bigint) => `region ${id} does not exist`],
-  in_use: ["conflict", (id: bigint, references: string) => `region ${id} is used by ${references}`],
-});
+export const errors = rowErrors("node_region", "region");

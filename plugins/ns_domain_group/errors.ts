@@ -1,6 +1,3 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("ns_domain_group", {
-  not_found: ["not_found", (id: bigint) => `domain group ${id} does not exist`],
-  in_use: ["conflict", (id: bigint, references: string) => `domain group ${id} is used by ${references}`],
-});
+export const errors = rowErrors("ns_domain_group", "domain group");

@@ -1,6 +1,6 @@
 import { type Call, type Handlers, ownerOf, textField, type UseCheck } from "edgehelm";
 import { NSDomainGroupSchema } from "edgehelm/proto/models/ns_domain_group_pb.js";
-import { countRows, deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
+import { countRows, createRow, deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
 import type { UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
 import { NS_DOMAIN_GROUPS } from "./quota.ts";
@@ -10,6 +10,7 @@ import type { NSDomainGroupStore } from "./store.ts";
 /** Returns a group as operations return it. */
 export const groupMessage = rowMessage(NSDomainGroupSchema, ["id", "name", "isOn", "userId"]);
 
+const nameOf = ({ name }: { name: string }) => ({ name: textField("name", name, { min: 1 }) });
 const ofOwner = ({ userId }: { userId: bigint }, call: Call) => ({ userId: ownerOf(call, userId) });
 const availableOfOwner = (request: { userId: bigint }, call: Call) => ({ ...ofOwner(request, call), isOn: true });
 
@@ -18,16 +19,20 @@ export function nsDomainGroupHandlers(
   uses: readonly UseCheck[],
   quotas: UserQuotas | undefined,
 ): Handlers<typeof NSDomainGroupService> {
+  const requireQuota = async (call: Call, { userId }: { userId: bigint }) =>
+    await quotas?.require(
+      call,
+      NS_DOMAIN_GROUPS,
+      userId,
+      1,
+      async () => (await groups.list.count(call, { userId })).count,
+    );
   return {
-    async createNSDomainGroup({ name }, call) {
-      const group = { userId: ownerOf(call, 0n), name: textField("name", name, { min: 1 }) };
-      const { userId } = group;
-      const count = async () => (await groups.list.count(call, { userId })).count;
-      await quotas?.require(call, NS_DOMAIN_GROUPS, userId, 1, count);
-      return { nsDomainGroupId: (await groups.insert.one(call, group)).id };
-    },
-    updateNSDomainGroup: updateRow(groups, "nsDomainGroupId", groups.update, ({ name, isOn }) => {
-      return { name: textField("name", name, { min: 1 }), isOn };
+    createNSDomainGroup: createRow("nsDomainGroupId", groups.insert, (request, call) => {
+      return { ...nameOf(request), ...ofOwner({ userId: 0n }, call) };
+    }, { check: requireQuota }),
+    updateNSDomainGroup: updateRow(groups, "nsDomainGroupId", groups.update, (request) => {
+      return { ...nameOf(request), isOn: request.isOn };
     }),
     deleteNSDomainGroup: deleteRow(groups, "nsDomainGroupId", { uses, inUse: errors.in_use }),
     findNSDomainGroup: findRow(groups, "nsDomainGroupId", "nsDomainGroup", groupMessage),

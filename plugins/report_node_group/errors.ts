@@ -1,6 +1,3 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("report_node_group", {
-  not_found: ["not_found", (id: bigint) => `report node group ${id} does not exist`],
-  in_use: ["conflict", (id: bigint, users: string) => `report node group ${id} is used by ${users}`],
-});
+export const errors = rowErrors("report_node_group", "report node group");

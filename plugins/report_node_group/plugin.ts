@@ -15,8 +15,7 @@ const plugin: Plugin = definePlugin({
   setup({ db, serve, provide, contributions }) {
     const groups = reportNodeGroupStore(db<Tables>());
     serve(ReportNodeGroupService, reportNodeGroupHandlers(groups, contributions(ReportNodeGroupUses)));
-    const { summaries, requireAll } = groups.references(groupMessage);
-    provide(ReportNodeGroups, { summaries, requireGroups: requireAll });
+    provide(ReportNodeGroups, groups.references(groupMessage));
   },
 });
 export default plugin;

@@ -1,7 +1,5 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("traffic_package", {
-  not_found: ["not_found", (id: bigint) => `traffic package ${id} does not exist`],
+export const errors = rowErrors("traffic_package", "traffic package", {
   exists: ["conflict", (size: string) => `a traffic package of ${size} already exists`],
-  in_use: ["conflict", (id: bigint, users: string) => `traffic package ${id} is used by ${users}`],
 });

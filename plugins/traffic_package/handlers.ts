@@ -1,5 +1,5 @@
 import { choiceField, type Handlers, invalid, type UseCheck } from "edgehelm";
-import { deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
+import { createRow, deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import { TrafficPackageSchema, type TrafficPackageService } from "./proto/service_traffic_package_pb.ts";
 import type { TrafficPackageStore } from "./store.ts";
@@ -13,16 +13,14 @@ export function trafficPackageHandlers(
   uses: readonly UseCheck[],
 ): Handlers<typeof TrafficPackageService> {
   return {
-    async createTrafficPackage({ size, unit: requestedUnit }, call) {
+    createTrafficPackage: createRow("trafficPackageId", packages.insert, ({ size, unit: requestedUnit }) => {
       if (size <= 0) throw invalid("size", `must be positive, got ${size}`);
       const unit = choiceField("unit", requestedUnit, ["gb", "tb", "pb"]);
       const bytes = BigInt(size) * UNIT_BYTES[unit];
       // sums of packages must not overflow 64 bits
       if (bytes > UNIT_BYTES.pb) throw invalid("size", `must be at most 1 pb, got ${size} ${unit}`);
-      const created = await packages.insert.first(call, { size, unit, bytes });
-      if (created === undefined) throw errors.exists(`${size} ${unit}`);
-      return { trafficPackageId: created.id };
-    },
+      return { size, unit, bytes };
+    }, { exists: ({ size, unit }) => errors.exists(`${size} ${unit}`) }),
     updateTrafficPackage: updateRow(packages, "trafficPackageId", packages.update, ({ isOn }) => ({ isOn })),
     deleteTrafficPackage: deleteRow(packages, "trafficPackageId", { uses, inUse: errors.in_use }),
     findTrafficPackage: findRow(packages, "trafficPackageId", "trafficPackage", packageMessage),

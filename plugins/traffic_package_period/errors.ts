@@ -1,7 +1,5 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("traffic_package_period", {
-  not_found: ["not_found", (id: bigint) => `period ${id} does not exist`],
+export const errors = rowErrors("traffic_package_period", "period", {
   exists: ["conflict", (length: string) => `a period of ${length} already exists`],
-  in_use: ["conflict", (id: bigint, users: string) => `period ${id} is used by ${users}`],
 });

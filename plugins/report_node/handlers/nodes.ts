@@ -20,7 +20,7 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
   async function requireGroups(call: Call, groupIds: readonly bigint[]): Promise<void> {
     if (groupIds.length === 0) return;
     if (groups === undefined) throw invalid("reportNodeGroupIds", "must be empty: groups are not enabled");
-    await groups.requireGroups(call, "reportNodeGroupIds", groupIds);
+    await groups.requireAll(call, "reportNodeGroupIds", groupIds);
   }
 
   function filterOf(request: { keyword: string; reportNodeGroupId: bigint }) {
