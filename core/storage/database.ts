@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from "kysely";
+import { type Compilable, type Kysely, sql } from "kysely";
 import type { Call } from "../base/call.ts";
 import { pick } from "../base/pick.ts";
 import { type KernelCall, kernelCall } from "./kernel_call.ts";
@@ -57,6 +57,32 @@ export interface Db<Tables> {
     columns: readonly Column[],
     also?: FixedValues<Tables[Name]>,
   ): Query<ChangedValues<Tables[Name], Column> & { readonly id: bigint }, unknown>;
+  /**
+   * Like `update`, but changes nothing if the row is soft-deleted.
+   *
+   * @param kept more columns that a run sets, unless the value is null, which keeps what is stored
+   */
+  updateLive<
+    Name extends TableWithId<Tables>,
+    const Column extends keyof Tables[Name] & string,
+    const Kept extends keyof Tables[Name] & string = never,
+  >(
+    table: Name,
+    columns: readonly Column[],
+    also?: FixedValues<Tables[Name]>,
+    kept?: readonly Kept[],
+  ): Query<
+    & ChangedValues<Tables[Name], Column>
+    & { readonly [Each in Kept]: ChangedValues<Tables[Name], Each>[Each] | null }
+    & { readonly id: bigint },
+    unknown
+  >;
+  /** Compiles the insert of a row with these columns, or if a row with the same key exists, its change. */
+  put<Name extends keyof Tables & string, const Column extends keyof Tables[Name] & string>(
+    table: Name,
+    key: readonly NoInfer<Column>[],
+    columns: readonly Column[],
+  ): Query<NewValues<Tables[Name], Column>, unknown>;
 }
 
 /** A query builder for tables and columns whose names are values. */
@@ -90,6 +116,8 @@ export function database<Tables>(scope: TableScope): Db<Tables> {
   const valuesOf = (columns: readonly string[], values: object) => pick(values as Record<string, unknown>, columns);
   const inserting = (q: Kysely<Tables>, table: string, values: object) =>
     (q as unknown as AnyTables).insertInto(table).values(values as never);
+  const updating = (q: Kysely<Tables>, table: string, { id }: { id: bigint }, changes: object) =>
+    (q as unknown as AnyTables).updateTable(table).set(changes as never).where("id", "=", id);
 
   return Object.assign(onCall, {
     query,
@@ -100,9 +128,19 @@ export function database<Tables>(scope: TableScope): Db<Tables> {
         inserting(q, table, valuesOf(columns, values)).onConflict((conflict) => conflict.doNothing()).returning("id")
       ),
     update: (table: string, columns: readonly string[], also: object = {}) =>
-      query((q, values: { id: bigint }) =>
-        (q as unknown as AnyTables).updateTable(table).set({ ...valuesOf(columns, values), ...also })
-          .where("id", "=", values.id)
+      query((q, values: { id: bigint }) => updating(q, table, values, { ...valuesOf(columns, values), ...also })),
+    updateLive: (table: string, columns: readonly string[], also: object = {}, kept: readonly string[] = []) =>
+      query((q, values: { id: bigint }) => {
+        const stored = Object.entries(valuesOf(kept, values))
+          .map(([column, value]) => [column, sql`coalesce(${value}, ${sql.ref(column)})`]);
+        const changes = { ...valuesOf(columns, values), ...Object.fromEntries(stored), ...also };
+        return updating(q, table, values, changes).where("state", "=", sql.lit(1n));
+      }),
+    put: (table: string, key: readonly string[], columns: readonly string[]) =>
+      query((q, values) =>
+        inserting(q, table, valuesOf(columns, values)).onConflict((conflict) =>
+          conflict.columns(key as never[]).doUpdateSet(valuesOf(columns.filter((name) => !key.includes(name)), values))
+        )
       ),
   }) as unknown as Db<Tables>;
 }

@@ -1,4 +1,4 @@
-import { type Db, type DefaultFlag, isLive, ownedRows } from "edgehelm";
+import { type Db, type DefaultFlag, ownedRows } from "edgehelm";
 import { type LiveTable, rowList } from "edgehelm/rows";
 import type { Generated, Selectable } from "kysely";
 import { errors } from "./errors.ts";
@@ -27,11 +27,7 @@ export function accountStore(db: Db<Tables>) {
     ...ownedRows(db, "acmeProviderAccounts", errors.not_found),
     insert: db.insert("acmeProviderAccounts", ["userId", "name", "providerCode", "eabKid", "sealedKey"]),
     // The last error belongs to the previous binding.
-    update: db.query((q, p: Binding & { id: bigint; name: string }) =>
-      q.updateTable("acmeProviderAccounts")
-        .set({ name: p.name, eabKid: p.eabKid, sealedKey: p.sealedKey, error: "" })
-        .where("id", "=", p.id).where(isLive)
-    ),
+    update: db.updateLive("acmeProviderAccounts", ["name", "eabKid", "sealedKey"], { error: "" }),
     remove: db.update("acmeProviderAccounts", [], { state: 0n, sealedKey: "" }),
     list: rowList(db, "acmeProviderAccounts", { equal: ["userId"], order: { id: "desc" } }),
     listOfProvider: rowList(db, "acmeProviderAccounts", { equal: ["userId", "providerCode"], order: { id: "desc" } }),

@@ -39,6 +39,8 @@ export interface APINodeFields {
   readonly accessAddrsJSON: Uint8Array | null;
 }
 
+const ADDRESSES = ["httpJSON", "httpsJSON", "restHTTPJSON", "restHTTPSJSON", "accessAddrsJSON"] as const;
+
 /** Defines all SQL statements of this plugin. */
 export function apiNodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("apiNodes").where("state", "=", 1n);
@@ -54,26 +56,9 @@ export function apiNodeStore(db: Db<Tables>) {
       "isOn",
       "isPrimary",
       "restIsOn",
-      "httpJSON",
-      "httpsJSON",
-      "restHTTPJSON",
-      "restHTTPSJSON",
-      "accessAddrsJSON",
+      ...ADDRESSES,
     ]),
-    update: db.query((q, p: APINodeFields & { id: bigint; isPrimary: boolean }) =>
-      q.updateTable("apiNodes").set({
-        name: p.name,
-        description: p.description,
-        isOn: p.isOn,
-        isPrimary: p.isPrimary,
-        restIsOn: p.restIsOn,
-        httpJSON: sql`coalesce(${p.httpJSON}, httpJSON)`,
-        httpsJSON: sql`coalesce(${p.httpsJSON}, httpsJSON)`,
-        restHTTPJSON: sql`coalesce(${p.restHTTPJSON}, restHTTPJSON)`,
-        restHTTPSJSON: sql`coalesce(${p.restHTTPSJSON}, restHTTPSJSON)`,
-        accessAddrsJSON: sql`coalesce(${p.accessAddrsJSON}, accessAddrsJSON)`,
-      }).where("id", "=", p.id)
-    ),
+    update: db.updateLive("apiNodes", ["name", "description", "isOn", "isPrimary", "restIsOn"], {}, ADDRESSES),
     demote: db.query((q) =>
       q.updateTable("apiNodes").set({ isPrimary: false }).where("isPrimary", "=", 1n).where("state", "=", 1n)
     ),

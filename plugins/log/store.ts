@@ -21,7 +21,6 @@ export interface Tables {
 }
 
 export type LogRow = Selectable<Tables["logs"]>;
-export type NewLog = Omit<LogRow, "id" | "userType">;
 
 export const logList = declareList({
   table: "logs",
@@ -34,17 +33,7 @@ export type LogList = ReturnType<typeof logList.open<Tables>>;
 /** Defines the SQL statements of this plugin, except those of the list. */
 export function logStore(db: Db<Tables>) {
   return {
-    insert: db.query((q, p: NewLog) =>
-      q.insertInto("logs").values({
-        level: p.level,
-        action: p.action,
-        description: p.description,
-        ip: p.ip,
-        adminId: p.adminId,
-        userId: p.userId,
-        createdAt: p.createdAt,
-      })
-    ),
+    insert: db.insert("logs", ["level", "action", "description", "ip", "adminId", "userId", "createdAt"]),
     totals: db.query((q) => q.selectFrom("logTotals").select(["count", "bytes"])),
     newestId: db.query((q) => q.selectFrom("logs").select("id").orderBy("id", "desc").limit(1)),
     remove: db.query((q, p: { ids: readonly bigint[] }) => q.deleteFrom("logs").where("id", "in", anyOf(p.ids))),

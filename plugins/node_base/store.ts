@@ -59,10 +59,7 @@ export function streamStore(db: Db<Tables>) {
     delete: db.query((q, p: { id: string }) => q.deleteFrom("nodeStreamSessions").where("id", "=", p.id)),
 
     /** Registers this instance, or renews its registration. */
-    renewInstance: db.query((q, p: Tables["nodeStreamInstances"]) =>
-      q.insertInto("nodeStreamInstances").values({ id: p.id, expiresAt: p.expiresAt })
-        .onConflict((conflict) => conflict.column("id").doUpdateSet({ expiresAt: p.expiresAt }))
-    ),
+    renewInstance: db.put("nodeStreamInstances", ["id"], ["id", "expiresAt"]),
     deleteInstance: db.query((q, p: { id: string }) => q.deleteFrom("nodeStreamInstances").where("id", "=", p.id)),
     /** Deletes dead instances that have no more streams. */
     deleteDeadInstances: db.query((q, p: { now: bigint }) =>
@@ -78,29 +75,12 @@ export function streamStore(db: Db<Tables>) {
         )
     ),
 
-    insertCommand: db.query((
-      q,
-      p: Pick<Tables["nodeStreamCommands"], "sessionId" | "holder" | "code" | "dataJSON" | "expiresAt">,
-    ) =>
-      q.insertInto("nodeStreamCommands").values({
-        sessionId: p.sessionId,
-        holder: p.holder,
-        code: p.code,
-        dataJSON: p.dataJSON,
-        expiresAt: p.expiresAt,
-        isOk: null,
-        message: null,
-        replyJSON: null,
-      }).returning("id")
-    ),
+    insertCommand: db.insert("nodeStreamCommands", ["sessionId", "holder", "code", "dataJSON", "expiresAt"]),
     commandsFor: db.query((q, p: { holder: string; after: bigint; limit: number }) =>
       q.selectFrom("nodeStreamCommands").select(["id", "sessionId", "code", "dataJSON", "expiresAt"])
         .where("holder", "=", p.holder).where("id", ">", p.after).orderBy("id").limit(p.limit)
     ),
-    storeResponse: db.query((q, p: { id: bigint; isOk: boolean; message: string; replyJSON: Uint8Array }) =>
-      q.updateTable("nodeStreamCommands")
-        .set({ isOk: sql<bigint>`${p.isOk}`, message: p.message, replyJSON: p.replyJSON }).where("id", "=", p.id)
-    ),
+    storeResponse: db.update("nodeStreamCommands", ["isOk", "message", "replyJSON"]),
     findResponse: db.query((q, p: { id: bigint }) =>
       q.selectFrom("nodeStreamCommands").select(["isOk", "message", "replyJSON"]).where("id", "=", p.id)
     ),

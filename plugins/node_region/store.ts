@@ -25,10 +25,11 @@ export function nodeRegionStore(db: Db<Tables>) {
     setOrder: db.update("nodeRegions", ["order"]),
     list: rowList(db, "nodeRegions", { equalIfSet: ["isOn"], order: { order: "desc", id: "asc" } }),
 
-    setPrice: db.query((q, p: Tables["nodeRegionPrices"]) =>
-      q.replaceInto("nodeRegionPrices")
-        .values({ nodeRegionId: p.nodeRegionId, nodePriceItemId: p.nodePriceItemId, price: p.price })
-    ),
+    setPrice: db.put("nodeRegionPrices", ["nodeRegionId", "nodePriceItemId"], [
+      "nodeRegionId",
+      "nodePriceItemId",
+      "price",
+    ]),
     deletePrice: db.query((q, p: { nodeRegionId: bigint; nodePriceItemId: bigint }) =>
       q.deleteFrom("nodeRegionPrices").where("nodeRegionId", "=", p.nodeRegionId)
         .where("nodePriceItemId", "=", p.nodePriceItemId)

@@ -30,56 +30,26 @@ export interface Tables {
 
 export type NSClusterRow = Selectable<Tables["nsClusters"]>;
 
-interface ClusterSettings {
-  id: bigint;
-  name: string;
-  isOn: boolean;
-  hosts: string;
-  autoRemoteStart: boolean;
-  timeZone: string;
-  detectAgents: boolean;
-  email: string;
-  checkingPorts: boolean;
-  /** Null leaves the stored value unchanged. */
-  openToJSON: Uint8Array | null;
-}
-
 const SUMMARY = ["id", "name", "isOn", "hosts", "openToJSON"] as const;
 
 /** Every change that affects the nodes increments the version in the same statement. */
-const nextVersion = sql<bigint>`configVersion + 1`;
+const CHANGED = { configVersion: sql<bigint>`configVersion + 1` };
 
 /** Returns the statements of this plugin. */
 export function nsClusterStore(db: Db<Tables>) {
-  function setConfig(column: ConfigColumn) {
-    return db.query((q, p: { id: bigint; json: Uint8Array }) =>
-      q.updateTable("nsClusters").set({ [column]: p.json, configVersion: nextVersion })
-        .where("id", "=", p.id).where("state", "=", 1n)
-    );
-  }
-
   return {
     ...liveRows(db, "nsClusters", errors.not_found),
     insert: db.insert("nsClusters", ["name", "hosts", "email", "accessLogJSON", "soaJSON", "openToJSON"]),
-    update: db.query((q, p: ClusterSettings) =>
-      q.updateTable("nsClusters").set({
-        name: p.name,
-        isOn: p.isOn,
-        hosts: p.hosts,
-        autoRemoteStart: p.autoRemoteStart,
-        timeZone: p.timeZone,
-        detectAgents: p.detectAgents,
-        email: p.email,
-        checkingPorts: p.checkingPorts,
-        openToJSON: sql`coalesce(${p.openToJSON}, openToJSON)`,
-        configVersion: nextVersion,
-      }).where("id", "=", p.id).where("state", "=", 1n)
+    update: db.updateLive(
+      "nsClusters",
+      ["name", "isOn", "hosts", "autoRemoteStart", "timeZone", "detectAgents", "email", "checkingPorts"],
+      CHANGED,
+      ["openToJSON"],
     ),
-    setConfig: Object.fromEntries(CONFIG_COLUMNS.map((column) => [column, setConfig(column)])) as Record<
-      ConfigColumn,
-      Query<{ id: bigint; json: Uint8Array }, unknown>
-    >,
-    remove: db.update("nsClusters", [], { state: 0n, configVersion: nextVersion }),
+    setConfig: Object.fromEntries(
+      CONFIG_COLUMNS.map((column) => [column, db.updateLive("nsClusters", [column], CHANGED)]),
+    ) as Record<ConfigColumn, Query<{ id: bigint } & Partial<Record<ConfigColumn, Uint8Array>>, unknown>>,
+    remove: db.update("nsClusters", [], { ...CHANGED, state: 0n }),
     /** Finds the summary of one cluster: the common case, and much faster than `byIds` with one id. */
     summaryById: db.query((q, p: { id: bigint }) =>
       q.selectFrom("nsClusters").select(SUMMARY).where("id", "=", p.id).where("state", "=", 1n)
@@ -95,13 +65,11 @@ export function nsClusterStore(db: Db<Tables>) {
     versions: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("nsClusters").select(["id", "configVersion"]).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
-    setPolicyReference: db.query((q, p: Tables["nsClusterSSLPolicies"]) =>
-      q.replaceInto("nsClusterSSLPolicies").values({
-        nsClusterId: p.nsClusterId,
-        configColumn: p.configColumn,
-        sslPolicyId: p.sslPolicyId,
-      })
-    ),
+    setPolicyReference: db.put("nsClusterSSLPolicies", ["nsClusterId", "configColumn"], [
+      "nsClusterId",
+      "configColumn",
+      "sslPolicyId",
+    ]),
     deletePolicyReference: db.query((q, p: { nsClusterId: bigint; configColumn: ConfigColumn }) =>
       q.deleteFrom("nsClusterSSLPolicies").where("nsClusterId", "=", p.nsClusterId)
         .where("configColumn", "=", p.configColumn)

@@ -56,52 +56,30 @@ export type NSNodeRow = Selectable<Tables["nsNodes"]>;
 export type NSNodeLoginRow = Selectable<Tables["nsNodeLogins"]>;
 
 export const isLive = sql<SqlBool>`nsNodes.state = 1`;
-const nextVersion = sql<bigint>`configVersion + 1`;
+const CHANGED = { configVersion: sql<bigint>`configVersion + 1` };
+const LOGIN = ["name", "type", "params", "grantId"] as const;
 
 /** Returns the statements that find single nodes and change nodes. */
 export function nsNodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nsNodes").selectAll().where(isLive);
-  const update = (q: Kysely<Tables>, id: bigint) => q.updateTable("nsNodes").where("id", "=", id).where(isLive);
 
   return {
     ...liveRows(db, "nsNodes", errors.not_found),
-    insert: db.query((
-      q,
-      p: Pick<NSNodeRow, "nsClusterId" | "name" | "uniqueId" | "secret" | "createdAt">,
-    ) =>
-      q.insertInto("nsNodes").values({
-        nsClusterId: p.nsClusterId,
-        name: p.name,
-        uniqueId: p.uniqueId,
-        secret: p.secret,
-        createdAt: p.createdAt,
-      }).returning("id")
-    ),
+    insert: db.insert("nsNodes", ["nsClusterId", "name", "uniqueId", "secret", "createdAt"]),
     byUniqueId: db.query((q, p: { uniqueId: string }) => live(q).where("uniqueId", "=", p.uniqueId)),
-    update: db.query((q, p: { id: bigint; name: string; nsClusterId: bigint; isOn: boolean }) =>
-      update(q, p.id).set({ name: p.name, nsClusterId: p.nsClusterId, isOn: p.isOn, configVersion: nextVersion })
-    ),
-    setStatus: db.query((
-      q,
-      p: Pick<NSNodeRow, "id" | "statusJSON" | "statusUpdatedAt" | "os" | "arch" | "buildVersionCode"> & {
-        isActive: boolean;
-      },
-    ) =>
-      update(q, p.id).set({
-        statusJSON: p.statusJSON,
-        statusUpdatedAt: p.statusUpdatedAt,
-        statusIsActive: p.isActive,
-        isActive: p.isActive,
-        isUp: p.isActive,
-        os: p.os,
-        arch: p.arch,
-        buildVersionCode: p.buildVersionCode,
-      })
-    ),
-    setActive: db.query((q, p: { id: bigint; isActive: boolean }) => update(q, p.id).set({ isActive: p.isActive })),
-    setOfflineNotified: db.query((q, p: { id: bigint; isOfflineTold: boolean }) =>
-      update(q, p.id).set({ isOfflineTold: p.isOfflineTold })
-    ),
+    update: db.updateLive("nsNodes", ["name", "nsClusterId", "isOn"], CHANGED),
+    setStatus: db.updateLive("nsNodes", [
+      "statusJSON",
+      "statusUpdatedAt",
+      "statusIsActive",
+      "isActive",
+      "isUp",
+      "os",
+      "arch",
+      "buildVersionCode",
+    ]),
+    setActive: db.updateLive("nsNodes", ["isActive"]),
+    setOfflineNotified: db.updateLive("nsNodes", ["isOfflineTold"]),
     /** Finds nodes that should be active but are not, and of which the watchers were not notified. */
     newlyInactive: db.query((q, p: { activeSince: bigint; limit: number }) =>
       q.selectFrom("nsNodes").select(["id", "name"]).where(isLive).where(sql<SqlBool>`isOn = 1`)
@@ -111,57 +89,30 @@ export function nsNodeStore(db: Db<Tables>) {
         )
         .orderBy("id").limit(p.limit)
     ),
-    setInstalled: db.query((q, p: { id: bigint; isInstalled: boolean }) =>
-      update(q, p.id).set({
-        isInstalled: p.isInstalled,
-        installPhase: "",
-        installError: "",
-        installErrorCode: "",
-        installUpdatedAt: 0n,
-      })
-    ),
-    setInstallPhase: db.query((
-      q,
-      p: Pick<NSNodeRow, "id" | "installPhase" | "installError" | "installErrorCode" | "installUpdatedAt">,
-    ) =>
-      update(q, p.id).set({
-        installPhase: p.installPhase,
-        installError: p.installError,
-        installErrorCode: p.installErrorCode,
-        installUpdatedAt: p.installUpdatedAt,
-      })
-    ),
-    markInstalled: db.query((q, p: { id: bigint }) => update(q, p.id).set({ isInstalled: true })),
+    setInstalled: db.updateLive("nsNodes", ["isInstalled"], {
+      installPhase: "",
+      installError: "",
+      installErrorCode: "",
+      installUpdatedAt: 0n,
+    }),
+    setInstallPhase: db.updateLive("nsNodes", [
+      "installPhase",
+      "installError",
+      "installErrorCode",
+      "installUpdatedAt",
+    ]),
+    markInstalled: db.updateLive("nsNodes", [], { isInstalled: true }),
     nextWaiting: db.query((q) => live(q).where(sql<SqlBool>`installPhase = 'waiting'`).orderBy("id").limit(sql.lit(1))),
-    setConnectedAPINodes: db.query((q, p: { id: bigint; ids: string }) =>
-      update(q, p.id).set({ connectedAPINodeIds: p.ids })
-    ),
-    setAPINodeAddrs: db.query((q, p: { id: bigint; json: Uint8Array | null }) =>
-      update(q, p.id).set({ apiNodeAddrsJSON: p.json, configVersion: nextVersion })
-    ),
-    setDDoSProtection: db.query((q, p: { id: bigint; json: Uint8Array }) =>
-      update(q, p.id).set({ ddosProtectionJSON: p.json, configVersion: nextVersion })
-    ),
-    remove: db.query((q, p: { id: bigint }) =>
-      update(q, p.id).set({ state: 0n, isActive: false, configVersion: nextVersion })
-    ),
+    setConnectedAPINodes: db.updateLive("nsNodes", ["connectedAPINodeIds"]),
+    setAPINodeAddrs: db.updateLive("nsNodes", ["apiNodeAddrsJSON"], CHANGED),
+    setDDoSProtection: db.updateLive("nsNodes", ["ddosProtectionJSON"], CHANGED),
+    remove: db.updateLive("nsNodes", [], { ...CHANGED, state: 0n, isActive: false }),
 
     loginOf: db.query((q, p: { nsNodeId: bigint }) =>
       q.selectFrom("nsNodeLogins").selectAll().where("nsNodeId", "=", p.nsNodeId)
     ),
-    insertLogin: db.query((q, p: Omit<NSNodeLoginRow, "id">) =>
-      q.insertInto("nsNodeLogins").values({
-        nsNodeId: p.nsNodeId,
-        name: p.name,
-        type: p.type,
-        params: p.params,
-        grantId: p.grantId,
-      })
-    ),
-    updateLogin: db.query((q, p: NSNodeLoginRow) =>
-      q.updateTable("nsNodeLogins").set({ name: p.name, type: p.type, params: p.params, grantId: p.grantId })
-        .where("id", "=", p.id)
-    ),
+    insertLogin: db.insert("nsNodeLogins", [...LOGIN, "nsNodeId"]),
+    updateLogin: db.update("nsNodeLogins", LOGIN),
     deleteLogin: db.query((q, p: { nsNodeId: bigint }) =>
       q.deleteFrom("nsNodeLogins").where("nsNodeId", "=", p.nsNodeId)
     ),

@@ -42,12 +42,13 @@ export interface Filter {
 
 type Values = Filter & Page & { readonly pattern: string };
 
+const SETTINGS = ["name", "location", "isp", "allowIPs", "groupIds"] as const;
+
 const isLive = sql<SqlBool>`reportNodes.state = 1`;
 
 /** The SQL statements of this plugin. */
 export function reportNodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("reportNodes").selectAll().where(isLive);
-  const update = (q: Kysely<Tables>, id: bigint) => q.updateTable("reportNodes").where("id", "=", id).where(isLive);
   const matching = (q: Kysely<Tables>, p: Values, { keyword, reportNodeGroupId }: Filter) =>
     q.selectFrom("reportNodes").where(isLive)
       .$if(
@@ -76,46 +77,16 @@ export function reportNodeStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "reportNodes", errors.not_found),
-    insert: db.query((q, p: NodeFields & Pick<ReportNodeRow, "uniqueId" | "secret" | "createdAt">) =>
-      q.insertInto("reportNodes").values({
-        uniqueId: p.uniqueId,
-        secret: p.secret,
-        name: p.name,
-        location: p.location,
-        isp: p.isp,
-        allowIPs: p.allowIPs,
-        groupIds: p.groupIds,
-        createdAt: p.createdAt,
-      }).returning("id")
-    ),
-    update: db.query((q, p: NodeFields & { id: bigint; isOn: boolean }) =>
-      update(q, p.id).set({
-        name: p.name,
-        location: p.location,
-        isp: p.isp,
-        allowIPs: p.allowIPs,
-        groupIds: p.groupIds,
-        isOn: p.isOn,
-      })
-    ),
-    remove: db.query((q, p: { id: bigint }) => update(q, p.id).set({ state: 0n, isActive: false })),
+    insert: db.insert("reportNodes", [...SETTINGS, "uniqueId", "secret", "createdAt"]),
+    update: db.updateLive("reportNodes", [...SETTINGS, "isOn"]),
+    remove: db.updateLive("reportNodes", [], { state: 0n, isActive: false }),
     byUniqueId: db.query((q, p: { uniqueId: string }) => live(q).where("uniqueId", "=", p.uniqueId)),
-    setStatus: db.query((
-      q,
-      p:
-        & Pick<ReportNodeRow, "id" | "statusJSON" | "statusIP" | "statusLocation" | "statusISP">
-        & { statusUpdatedAt: bigint },
-    ) =>
-      update(q, p.id).set({
-        statusJSON: p.statusJSON,
-        statusIP: p.statusIP,
-        statusLocation: p.statusLocation,
-        statusISP: p.statusISP,
-        statusUpdatedAt: p.statusUpdatedAt,
-        isActive: true,
-      })
+    setStatus: db.updateLive(
+      "reportNodes",
+      ["statusJSON", "statusIP", "statusLocation", "statusISP", "statusUpdatedAt"],
+      { isActive: true },
     ),
-    setActive: db.query((q, p: { id: bigint; isActive: boolean }) => update(q, p.id).set({ isActive: p.isActive })),
+    setActive: db.updateLive("reportNodes", ["isActive"]),
     /** Marks report nodes inactive that have not reported since `before`. */
     markSilentInactive: db.query((q, p: { before: bigint }) =>
       q.updateTable("reportNodes").set({ isActive: false }).where(isLive).where(sql<SqlBool>`isActive = 1`)

@@ -1,5 +1,5 @@
 import { anyOf, type Db, type Flag, type Page, rowCount } from "edgehelm";
-import { memoizeByShape } from "edgehelm/storage";
+import { memoizeByShape, pick } from "edgehelm/storage";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 
 export interface Tables {
@@ -35,6 +35,18 @@ export interface Filter {
 /** A limit above the number of report nodes. */
 const MAX_OF_TARGET = 10_000;
 
+const COLUMNS = [
+  "type",
+  "targetId",
+  "targetDesc",
+  "reportNodeId",
+  "isOk",
+  "costMs",
+  "error",
+  "level",
+  "updatedAt",
+] as const;
+
 /** The SQL statements of this plugin. */
 export function reportResultStore(db: Db<Tables>) {
   const statementsFor = memoizeByShape(
@@ -58,17 +70,9 @@ export function reportResultStore(db: Db<Tables>) {
     statementsFor,
     upsert: db.query((q, p: NewResult) =>
       q.insertInto("reportResults").values({
-        type: p.type,
-        targetId: p.targetId,
-        targetDesc: p.targetDesc,
-        reportNodeId: p.reportNodeId,
-        isOk: p.isOk,
-        costMs: p.costMs,
-        error: p.error,
-        level: p.level,
+        ...pick(p, COLUMNS),
         countUp: sql<bigint>`cast(${p.isOk} as integer)`,
         countDown: sql<bigint>`1 - cast(${p.isOk} as integer)`,
-        updatedAt: p.updatedAt,
       }).onConflict((conflict) =>
         conflict.columns(["type", "targetId", "reportNodeId"]).doUpdateSet((e) => ({
           targetDesc: e.ref("excluded.targetDesc"),

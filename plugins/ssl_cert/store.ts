@@ -57,13 +57,7 @@ export function sslCertStore(db: Db<Tables>, referrers: readonly Referrer[]) {
     countOfUser: ownedCount(db, "sslCerts"),
     insert: db.insert("sslCerts", [...SETTINGS, "userId", "createdAt"]),
     update: db.update("sslCerts", SETTINGS),
-    putFiles: db.query((q, p: SSLCertFiles) =>
-      q.replaceInto("sslCertFiles").values({
-        sslCertId: p.sslCertId,
-        certData: p.certData,
-        sealedKey: p.sealedKey,
-      })
-    ),
+    putFiles: db.put("sslCertFiles", ["sslCertId"], ["sslCertId", "certData", "sealedKey"]),
     filesOf: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("sslCertFiles").selectAll().where("sslCertId", "in", anyOf(p.ids))
     ),

@@ -16,8 +16,9 @@ export type TrafficPackagePriceRow = Selectable<Tables["trafficPackagePrices"]>;
 /** The package, region and period of a price. */
 export type PriceKey = Omit<TrafficPackagePriceRow, "price">;
 
+const KEY = ["trafficPackageId", "nodeRegionId", "trafficPackagePeriodId"] as const;
 /** The columns of the key. */
-export type KeyColumn = keyof PriceKey;
+export type KeyColumn = (typeof KEY)[number];
 
 /** The SQL statements of this plugin. */
 export function trafficPackagePriceStore(db: Db<Tables>) {
@@ -26,14 +27,7 @@ export function trafficPackagePriceStore(db: Db<Tables>) {
       q.selectFrom("trafficPackagePrices").selectAll().where(column, "=", p.id).limit(p.limit)
     );
   return {
-    set: db.query((q, p: TrafficPackagePriceRow) =>
-      q.replaceInto("trafficPackagePrices").values({
-        trafficPackageId: p.trafficPackageId,
-        nodeRegionId: p.nodeRegionId,
-        trafficPackagePeriodId: p.trafficPackagePeriodId,
-        price: p.price,
-      })
-    ),
+    set: db.put("trafficPackagePrices", KEY, [...KEY, "price"]),
     remove: db.query((q, p: PriceKey) =>
       q.deleteFrom("trafficPackagePrices").where("trafficPackageId", "=", p.trafficPackageId)
         .where("nodeRegionId", "=", p.nodeRegionId).where("trafficPackagePeriodId", "=", p.trafficPackagePeriodId)

@@ -42,10 +42,10 @@ export function settingsHandlers(deps: Deps): Pick<Handlers<typeof NodeService>,
       const { id } = await nodes.require(call, "nodeId", request.nodeId);
       await changes.setCache.run(call, {
         id,
-        disk: capacityField("maxCacheDiskCapacity", request.maxCacheDiskCapacity),
-        memory: capacityField("maxCacheMemoryCapacity", request.maxCacheMemoryCapacity),
+        maxCacheDiskCapacity: capacityField("maxCacheDiskCapacity", request.maxCacheDiskCapacity),
+        maxCacheMemoryCapacity: capacityField("maxCacheMemoryCapacity", request.maxCacheMemoryCapacity),
         cacheDiskDir: absolutePathField("cacheDiskDir", request.cacheDiskDir),
-        subDirs: cacheDirectoriesField("cacheDiskSubDirsJSON", request.cacheDiskSubDirsJSON),
+        cacheDiskSubDirsJSON: cacheDirectoriesField("cacheDiskSubDirsJSON", request.cacheDiskSubDirsJSON),
       });
       return {};
     },
@@ -64,7 +64,7 @@ export function settingsHandlers(deps: Deps): Pick<Handlers<typeof NodeService>,
     async updateNodeDDoSProtection({ nodeId, ddosProtectionJSON }, call) {
       const { id } = await nodes.require(call, "nodeId", nodeId);
       const json = clusters.ddosProtectionField("ddosProtectionJSON", ddosProtectionJSON);
-      if (json !== null) await changes.setDDoSProtection.run(call, { id, json });
+      if (json !== null) await changes.setDDoSProtection.run(call, { id, ddosProtectionJSON: json });
       return {};
     },
 
@@ -76,7 +76,7 @@ export function settingsHandlers(deps: Deps): Pick<Handlers<typeof NodeService>,
     async updateNodeAPIConfig({ nodeId, apiNodeAddrsJSON }, call) {
       const { id } = await nodes.require(call, "nodeId", nodeId);
       const json = apiAddressesJSON("apiNodeAddrsJSON", apiNodeAddrsJSON) ? apiNodeAddrsJSON : null;
-      await changes.setAPINodeAddrs.run(call, { id, json });
+      await changes.setAPINodeAddrs.run(call, { id, apiNodeAddrsJSON: json });
       return {};
     },
 

@@ -30,7 +30,7 @@ export function configHandlers(clusters: NSClusterStore): Pick<AllHandlers, Conf
     const sslPolicyRef = field.check(json);
     const exists = json.length === 0
       ? await clusters.byId.first(call, { id }) !== undefined
-      : await clusters.setConfig[field.column].run(call, { id, json }) > 0n;
+      : await clusters.setConfig[field.column].run(call, { id, [field.column]: json }) > 0n;
     if (!exists) throw errors.not_found(id);
     if (json.length > 0 && (field === tls || field === doh)) {
       const key = { nsClusterId: id, configColumn: field.column };

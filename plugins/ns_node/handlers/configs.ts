@@ -32,7 +32,12 @@ export function configHandlers(deps: Deps): Pick<Operations, ConfigOperations> {
     async updateNSNodeStatus({ statusJSON }, call) {
       const node = await callingNode(nodes, call);
       const status = statusField("statusJSON", statusJSON, unixSeconds(clock));
-      await nodes.setStatus.run(call, { id: node.id, ...status });
+      await nodes.setStatus.run(call, {
+        id: node.id,
+        ...status,
+        statusIsActive: status.isActive,
+        isUp: status.isActive,
+      });
       if (status.isActive) await presence.cameOnline(call, node);
       return {};
     },
@@ -70,7 +75,7 @@ export function configHandlers(deps: Deps): Pick<Operations, ConfigOperations> {
     async updateNSNodeConnectedAPINodes({ apiNodeIds }, call) {
       const { id } = await callingNode(nodes, call);
       const ids = [...new Set(listField("apiNodeIds", apiNodeIds, idField))];
-      await nodes.setConnectedAPINodes.run(call, { id, ids: `[${ids.join(",")}]` });
+      await nodes.setConnectedAPINodes.run(call, { id, connectedAPINodeIds: `[${ids.join(",")}]` });
       return {};
     },
 
@@ -83,7 +88,7 @@ export function configHandlers(deps: Deps): Pick<Operations, ConfigOperations> {
       const protection = jsonField("ddosProtectionJSON", ddosProtectionJSON, DDoSProtectionSchema);
       if (protection === undefined) return {};
       ddosProtectionRule("ddosProtectionJSON", protection);
-      await nodes.setDDoSProtection.run(call, { id, json: ddosProtectionJSON });
+      await nodes.setDDoSProtection.run(call, { id, ddosProtectionJSON });
       return {};
     },
 
@@ -94,7 +99,7 @@ export function configHandlers(deps: Deps): Pick<Operations, ConfigOperations> {
     async updateNSNodeAPIConfig({ nsNodeId, apiNodeAddrsJSON }, call) {
       const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       const hasAny = apiAddressesJSON("apiNodeAddrsJSON", apiNodeAddrsJSON);
-      await nodes.setAPINodeAddrs.run(call, { id, json: hasAny ? apiNodeAddrsJSON : null });
+      await nodes.setAPINodeAddrs.run(call, { id, apiNodeAddrsJSON: hasAny ? apiNodeAddrsJSON : null });
       return {};
     },
   };

@@ -43,6 +43,29 @@ test("update also sets what every run sets, constants and expressions", async ()
   expect(await shelves.find(call, 2n)).toMatchObject({ isOn: 1n, weight: 20n });
 });
 
+test("updateLive keeps what null stands for, and does not change a deleted row", async () => {
+  const { db, call } = rig;
+  const update = db.updateLive("shelves", ["isOn"], { weight: sql`weight + 1` }, ["room"]);
+  const shelves = liveRows(db, "shelves", errors.not_found);
+  expect(await call.transact((inner) => update.run(inner, { id: 1n, isOn: false, room: null }))).toBe(1n);
+  expect(await shelves.find(call, 1n)).toMatchObject({ room: "hall", isOn: 0n, weight: 31n });
+  expect(await call.transact((inner) => update.run(inner, { id: 1n, isOn: true, room: "loft" }))).toBe(1n);
+  expect(await shelves.find(call, 1n)).toMatchObject({ room: "loft", isOn: 1n, weight: 32n });
+  await call.transact((inner) => shelves.remove.run(inner, { id: 1n }));
+  expect(await call.transact((inner) => update.run(inner, { id: 1n, isOn: true, room: "den" }))).toBe(0n);
+});
+
+test("put inserts a row, and changes the one with the same key", async () => {
+  const { db, call } = rig;
+  const put = db.put("shelves", ["id"], ["id", "userId", "room", "weight"]);
+  const shelves = liveRows(db, "shelves", errors.not_found);
+  for (const [id, room] of [[50n, "den"], [50n, "loft"]] as const) {
+    await call.transact((inner) => put.run(inner, { id, userId: 9n, room, weight: 3 }));
+    expect(await shelves.find(call, id)).toMatchObject({ id, room, weight: 3n, isOn: 1n });
+  }
+  expect(await shelves.find(call, 1n)).toMatchObject({ room: "hall" });
+});
+
 test("someOfUser and removeAll find and delete rows of a user", async () => {
   const { db, call } = rig;
   const shelves = ownedRows(db, "shelves", errors.not_found);
