@@ -3,6 +3,7 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.Allow": "Allow declares the roles that may call a method, the modules that an admin needs for it, and its effect.",
+  "edgehelm.Allow.act": "What the method does, for plugins that limit what callers may do at present: a user who is suspended for money may read and pay, but not create. Empty means \"read\" if the effect is READ, otherwise \"create\".",
   "edgehelm.Allow.effect": "The effect of the method.",
   "edgehelm.Allow.messageBytes": "The limit in bytes for a request over gRPC, gRPC-Web and Connect, if it is above the installation's limit. The limit for the body of an HTTP request also applies. 0 means the installation's limit.",
   "edgehelm.Allow.modules": "The modules that allow an admin to call the method: one of them is enough. plugin.json declares them; \"common\" allows every admin. Empty means that only super admins may call it. Other roles need no modules.",

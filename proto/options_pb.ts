@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file proto/options.proto.
  */
 export const file_proto_options: GenFile = /*@__PURE__*/
-  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJvCgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDRIPCgdtb2R1bGVzGAQgAygJKl8KBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEgkKBUFETUlOEAESCAoEVVNFUhACEgcKA0ROUxADEggKBE5PREUQBBIKCgZSRVBPUlQQBRINCglBTk9OWU1PVVMQBipDCgZFZmZlY3QSFgoSRUZGRUNUX1VOU1BFQ0lGSUVEEAASCAoEUkVBRBABEgkKBVdSSVRFEAISDAoIRVhURVJOQUwQAzpHCgVhbGxvdxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNGGAyABKAsyDy5lZGdlaGVsbS5BbGxvd1IFYWxsb3c6MwoEanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY0YYDIAEoCVIEanNvbmIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJ8CgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDRIPCgdtb2R1bGVzGAQgAygJEgsKA2FjdBgFIAEoCSpfCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIJCgVBRE1JThABEggKBFVTRVIQAhIHCgNETlMQAxIICgROT0RFEAQSCgoGUkVQT1JUEAUSDQoJQU5PTllNT1VTEAYqQwoGRWZmZWN0EhYKEkVGRkVDVF9VTlNQRUNJRklFRBAAEggKBFJFQUQQARIJCgVXUklURRACEgwKCEVYVEVSTkFMEAM6RwoFYWxsb3cSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMg8uZWRnZWhlbG0uQWxsb3dSBWFsbG93OjMKBGpzb24SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNGGAyABKAlSBGpzb25iBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Allow declares the roles that may call a method, the modules that an admin needs for it, and its effect.
@@ -49,6 +49,14 @@ export type Allow = Message<"edgehelm.Allow"> & {
    * @generated from field: repeated string modules = 4;
    */
   modules: string[];
+
+  /**
+   * What the method does, for plugins that limit what callers may do at present: a user who is suspended for money may
+   * read and pay, but not create. Empty means "read" if the effect is READ, otherwise "create".
+   *
+   * @generated from field: string act = 5;
+   */
+  act: string;
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { Call, TokenRole } from "../base/call.ts";
+import { type CallerStandingSource, standingOf } from "../base/caller_standings.ts";
 import type { Clock } from "../base/clock.ts";
 import { defineErrors } from "../base/errors.ts";
 import { requireUsableKey } from "../base/key_restriction.ts";
@@ -20,6 +21,7 @@ export interface TokenExchangeDeps {
   readonly ended: EndedTokens;
   readonly sources: readonly CredentialSource[];
   readonly directories: readonly AdminDirectory[];
+  readonly standings: readonly CallerStandingSource[];
   readonly loginAttempts: LoginAttempts;
   readonly clock: Clock;
 }
@@ -52,13 +54,14 @@ export class TokenExchange implements AccessTokens {
     keyId: string,
     secret: string,
   ): Promise<{ readonly holder: CredentialHolder; readonly source: CredentialSource } | undefined> {
-    for (const source of this.#deps.sources) {
+    const { sources, directories, standings } = this.#deps;
+    for (const source of sources) {
       if (!source.roles.includes(role)) continue;
       const holder = await source.verify(call, role, keyId, secret);
       if (holder === undefined) continue;
-      const mayHaveToken = role !== "admin" ||
-        await accessOf(this.#deps.directories, call, holder.subjectId) !== undefined;
-      return mayHaveToken ? { holder, source } : undefined;
+      const { subjectId } = holder;
+      const hasAccess = role !== "admin" || await accessOf(directories, call, subjectId) !== undefined;
+      return hasAccess && await standingOf(standings, call, role, subjectId) !== false ? { holder, source } : undefined;
     }
     return undefined;
   }

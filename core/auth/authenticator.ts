@@ -1,4 +1,5 @@
 import { type Call, type Caller, tokenCaller } from "../base/call.ts";
+import { type CallerStandingSource, standingOf } from "../base/caller_standings.ts";
 import type { Clock } from "../base/clock.ts";
 import { kernelErrors, type RpcError } from "../base/errors.ts";
 import { Semaphore } from "../base/semaphore.ts";
@@ -22,6 +23,7 @@ export interface AuthenticatorDeps {
   readonly ended: EndedTokens;
   readonly sources: readonly CredentialSource[];
   readonly directories: readonly AdminDirectory[];
+  readonly standings: readonly CallerStandingSource[];
   readonly clock: Clock;
   /** Creates a read-only call of the installation itself, with a deadline in unix milliseconds. */
   readonly systemCall: (deadline?: number) => Call;
@@ -101,22 +103,23 @@ export class Authenticator {
     return caller;
   }
 
-  /** Returns the caller, or undefined if the credential was revoked, its tokens ended or its admin may have none. */
+  /** Returns the caller, or undefined if the credential was revoked, its tokens ended or its subject may have none. */
   async #callerOf(claims: TokenClaims): Promise<Caller | undefined> {
-    const { sources, directories, revocation, ended, systemCall } = this.#deps;
+    const { sources, directories, standings, revocation, ended, systemCall } = this.#deps;
     const { role, subjectId } = claims;
     const call = systemCall();
     const source = sources.find(({ name }) => name === claims.source);
     if (source === undefined) return undefined;
     const isFromNow = claims.epoch >= revocation.epoch;
-    const [hasEnded, live] = await Promise.all([
+    const [hasEnded, live, standing] = await Promise.all([
       isFromNow ? false : ended.includes(call, claims),
       source.isLive(call, role, claims),
+      standingOf(standings, call, role, subjectId),
     ]);
-    if (hasEnded || live === false) return undefined;
-    const restriction = live === true ? {} : { restriction: live };
-    if (role !== "admin") return { ...tokenCaller(role, subjectId), ...restriction };
+    if (hasEnded || live === false || standing === false) return undefined;
+    const limits = { ...(live !== true && { restriction: live }), ...(standing !== true && { standing }) };
+    if (role !== "admin") return { ...tokenCaller(role, subjectId), ...limits };
     const access = await accessOf(directories, call, subjectId);
-    return access && { role, adminId: subjectId, access, ...restriction };
+    return access && { role, adminId: subjectId, access, ...limits };
   }
 }

@@ -1,3 +1,4 @@
+import type { CallerStanding } from "./caller_standing.ts";
 import type { KeyRestriction } from "./key_restriction.ts";
 import type { Logger } from "./log.ts";
 
@@ -19,6 +20,8 @@ export interface AdminAccess {
 export type Caller = CallerIdentity & {
   /** The restriction of the access key that the caller used; absent if there is none. */
   readonly restriction?: KeyRestriction;
+  /** The acts that the caller may do at present; absent if there is no limit. */
+  readonly standing?: CallerStanding;
 };
 
 type CallerIdentity =

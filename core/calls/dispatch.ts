@@ -164,11 +164,13 @@ export class Dispatch {
     return running.scope;
   }
 
-  /** Checks that the caller may call the operation, and that the key of its token may be used for it. */
+  /** Checks that the caller may call the operation at present, and that the key of its token may be used for it. */
   #requireAdmitted(operation: Operation, caller: Caller, { remoteAddress }: CallMetadata): void {
     requireAllowed(operation, caller);
-    const { restriction } = caller;
+    const { restriction, standing } = caller;
     if (restriction !== undefined) requirePermitted(restriction, operation, remoteAddress, this.#deps.clock.now());
+    const error = standing?.errorFor(operation.act);
+    if (error !== undefined) throw error;
   }
 
   #fail(running: RunningCall, thrown: unknown): RpcError {

@@ -22,6 +22,8 @@ export interface Operation {
   /** The modules of which an admin needs one; empty if only super admins may call it. */
   readonly modules: readonly string[];
   readonly effect: EffectName;
+  /** The kind of act that the operation is for plugins that limit callers, such as `read`, `create` or `pay`. */
+  readonly act: string;
   /** A limit for binary requests in bytes, which applies if it is above the installation's; 0 if there is none. */
   readonly messageBytes: number;
   readonly handler: (request: unknown, call: Call) => unknown;
@@ -82,6 +84,11 @@ export function effectOf(method: DescMethod): EffectName | undefined {
   return EFFECT_NAMES.get(getOption(method, allow).effect);
 }
 
+/** Returns the act in the method's option `edgehelm.allow`; by default `read` if it only reads, otherwise `create`. */
+export function actOf(method: DescMethod): string {
+  return getOption(method, allow).act || (effectOf(method) === "read" ? "read" : "create");
+}
+
 function decapitalize(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
@@ -106,6 +113,7 @@ export function operationsOf(
     roles: new Set(rolesOf(method)),
     modules: modulesOf(method),
     effect: effectOf(method)!,
+    act: actOf(method),
     messageBytes: getOption(method, allow).messageBytes,
     handler: (handlers[method.localName] as Operation["handler"]).bind(handlers),
     isEncoded: isEncoded(handlers[method.localName] as Operation["handler"]),
@@ -120,6 +128,7 @@ export function publicOperations(service: DescService, handlers: Readonly<Record
     ...operation,
     roles: new Set(["anonymous"]),
     effect: operation.method.methodKind === "unary" ? "read" : "external",
+    act: "read",
   }));
 }
 

@@ -1,6 +1,7 @@
 import { TokenExchange } from "../auth/access_tokens.ts";
 import { AdminDirectories, type AdminDirectory } from "../auth/admin_directory.ts";
 import { AccessTokens, type CredentialSource, CredentialSources } from "../auth/credentials.ts";
+import { CallerStandings, type CallerStandingSource } from "../base/caller_standings.ts";
 import { EndedTokens } from "../auth/ended_tokens.ts";
 import type { KeyRotation } from "../auth/key_rotation.ts";
 import { CountedLoginAttempts, LoginAttempts } from "../auth/login_attempts.ts";
@@ -31,6 +32,7 @@ export interface AuthenticationOptions {
 export interface Authentication {
   readonly sources: readonly CredentialSource[];
   readonly directories: readonly AdminDirectory[];
+  readonly standings: readonly CallerStandingSource[];
   readonly keys: SigningKeys<Call>;
   readonly tokens: JwtTokens<Call>;
   readonly revocation: Revocation;
@@ -50,6 +52,7 @@ export function createAuthentication(
   const sources = container.contributions(CredentialSources);
   const directories = container.contributions(AdminDirectories);
   const now = () => clock.now();
+  const standings = container.contributions(CallerStandings);
   const store = signingKeyStore(db);
   const keys = new SigningKeys<Call>({ store, sealer: ring, now, rotateDays, tokenLifetimeSeconds });
   const tokens = new JwtTokens<Call>({
@@ -71,7 +74,7 @@ export function createAuthentication(
   container.provide(LoginAttempts, loginAttempts);
   container.provide(
     AccessTokens,
-    new TokenExchange({ tokens, revocation, ended, sources, directories, loginAttempts, clock }),
+    new TokenExchange({ tokens, revocation, ended, sources, directories, standings, loginAttempts, clock }),
   );
-  return { sources, directories, keys, tokens, revocation, ended, failures, loginAttempts };
+  return { sources, directories, standings, keys, tokens, revocation, ended, failures, loginAttempts };
 }

@@ -52,7 +52,8 @@ export interface RunningInstallation {
 export async function runInstallation(
   calls: SystemCalls,
   { db, state, rotation }: MigratedDatabase,
-  { registrations, authentication: { sources, directories, keys, tokens, revocation, ended, failures } }: SetUpPlugins,
+  { registrations, authentication: { sources, directories, standings, keys, tokens, revocation, ended, failures } }:
+    SetUpPlugins,
   options: RunOptions,
 ): Promise<RunningInstallation> {
   const { engine, clock, timers, log, metrics, limits, callMilliseconds, migrate } = options;
@@ -76,6 +77,7 @@ export async function runInstallation(
     ended,
     sources,
     directories,
+    standings,
     clock,
     systemCall: (deadline) => deadline === undefined ? authenticationCall : calls.authentication(deadline),
   });

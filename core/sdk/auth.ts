@@ -60,6 +60,8 @@ export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumer
 export { type SealedSecrets, sealedSecrets } from "../auth/sealed_secrets.ts";
 export type { SealedPlace, Sealer } from "../auth/sealer.ts";
 export type { AdminAccess, Caller, TokenRole } from "../base/call.ts";
+export type { CallerStanding } from "../base/caller_standing.ts";
+export { CallerStandings, type CallerStandingSource } from "../base/caller_standings.ts";
 export type { KeyAddressRange, KeyRestriction } from "../base/key_restriction.ts";
 export type { Module } from "../base/modules.ts";
 export { requireModule, requireSelfOrSuper } from "../fields/admin_access.ts";

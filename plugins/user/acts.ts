@@ -10,7 +10,15 @@ export interface ActSettings {
   readonly ofSuspended: readonly UserAct[];
 }
 
-const ALL: readonly UserAct[] = ["sign_in", "read", "pay", "purchase", "create", "serve_sites", "serve_dns"];
+export const ALL_ACTS: readonly UserAct[] = [
+  "sign_in",
+  "read",
+  "pay",
+  "purchase",
+  "create",
+  "serve_sites",
+  "serve_dns",
+];
 /** To look at things and to settle debts, for users who may do nothing else. */
 const ACCOUNT_ONLY: readonly UserAct[] = ["sign_in", "read", "pay"];
 
@@ -20,7 +28,7 @@ const NOTHING = "nothing";
 export function actSettings(
   { requireVerification, suspendedMay }: Pick<UserConfig, "requireVerification" | "suspendedMay">,
 ): ActSettings {
-  const acts = suspendedMay.map((act, index) => choiceField(`suspendedMay[${index}]`, act, [...ALL, NOTHING]));
+  const acts = suspendedMay.map((act, index) => choiceField(`suspendedMay[${index}]`, act, [...ALL_ACTS, NOTHING]));
   if (acts.length > 1 && acts.includes(NOTHING)) throw invalid("suspendedMay", `must not name ${NOTHING} with others`);
   const ofSuspended = acts.filter((act): act is UserAct => act !== NOTHING);
   return { isVerificationRequired: requireVerification, ofSuspended: acts.length === 0 ? ACCOUNT_ONLY : ofSuspended };
@@ -31,8 +39,8 @@ export function actsOfStates(
   { isVerificationRequired, ofSuspended }: ActSettings,
 ): Readonly<Record<UserState, readonly UserAct[]>> {
   return {
-    verified: ALL,
-    unverified: isVerificationRequired ? ACCOUNT_ONLY : ALL,
+    verified: ALL_ACTS,
+    unverified: isVerificationRequired ? ACCOUNT_ONLY : ALL_ACTS,
     suspended: ofSuspended,
     off: [],
     rejected: [],

@@ -1,5 +1,5 @@
 import { definePlugin, type Plugin } from "edgehelm";
-import { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm/auth";
+import { AccessTokens, CallerStandings, LoginAttempts, PasswordHashing } from "edgehelm/auth";
 import { AdminDashboard } from "../admin/contract.ts";
 import {
   UserDashboards,
@@ -11,6 +11,7 @@ import {
   UserSuspensions,
 } from "./contract.ts";
 import { actSettings, actsOfStates } from "./acts.ts";
+import { userStandings } from "./caller_standing.ts";
 import { errors } from "./errors.ts";
 import { BUILT_IN_FEATURES } from "./features.ts";
 import { allUserHandlers } from "./handlers/mod.ts";
@@ -56,6 +57,7 @@ const plugin: Plugin = definePlugin({
     serve(UserService, allUserHandlers(handlerDeps));
     provide(Users, directory);
     provide(UserStates, states);
+    contribute(CallerStandings, userStandings(states));
     every({ name: "derive_states", everySeconds: 60, run: (call) => states.deriveAll(call) });
     contribute(AdminDashboard, {
       figures: async (call) => ({ countUsers: (await users.list.count(call, { keyword: "" })).count }),

@@ -1,5 +1,6 @@
 import { type Call, distinct } from "edgehelm";
 import type { AccessTokens } from "edgehelm/auth";
+import { ALL_ACTS } from "./acts.ts";
 import type { UserAct, UserState, UserStateListener, UserStates, UserSuspension } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { StateChange, StateStore } from "./store_states.ts";
@@ -37,6 +38,11 @@ export class StateRegistry implements UserStates {
   /** Returns true if the state allows the act. */
   allows(state: UserState, act: UserAct): boolean {
     return this.#acts[state].includes(act);
+  }
+
+  /** Returns true if the state allows every act. */
+  allowsAll(state: UserState): boolean {
+    return ALL_ACTS.every((act) => this.allows(state, act));
   }
 
   async states(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserState>> {

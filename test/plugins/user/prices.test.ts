@@ -26,8 +26,9 @@ describe("prices, servers and figures", () => {
     });
     expect((await edgehelm.call(self, checkUserServersState, {})).isEnabled).toBe(true);
     await edgehelm.call(root, verifyUser, { userId, isRejected: true, rejectReason: "fraud" });
-    expect((await edgehelm.call(self, renewUserServersState, {})).isEnabled).toBe(false);
-    expect((await edgehelm.call(self, checkUserServersState, {})).isEnabled).toBe(false);
+    expect((await edgehelm.call(root, renewUserServersState, { userId })).isEnabled).toBe(false);
+    expect((await edgehelm.call(root, checkUserServersState, { userId })).isEnabled).toBe(false);
+    await edgehelm.call(root, verifyUser, { userId });
     expect((await edgehelm.call(self, findUserNodeClusterId, {})).nodeClusterId).toBe(0n);
     expect((await edgehelm.call(self, composeUserDashboard, {})).countServers).toBe(0n);
     const board = await edgehelm.call(root, composeUserGlobalBoard, {});
