@@ -58,8 +58,9 @@ function runnable(commands: string, server: Server): string {
     .replace(/ACCESS_KEY_ID=\S+/, `ACCESS_KEY_ID=${CHOSEN_KEY.EDGEHELM_ADMIN_ACCESS_KEY_ID}`)
     .replace(/\bACCESS_KEY=\S+/, `ACCESS_KEY=${CHOSEN_KEY.EDGEHELM_ADMIN_ACCESS_KEY}`)
     .replaceAll(
-      /npx --yes deno@2\.9\.6 task (plugin|backup|bundle)/g,
-      [...THIS_RUNTIME, join(ROOT, "core/host/cli/main.ts"), "$1"].join(" "),
+      /npx --yes deno@2\.9\.6 task (plugin|backup|bundle|cli)/g,
+      (_task, command: string) =>
+        [...THIS_RUNTIME, join(ROOT, "core/host/cli/main.ts"), ...command === "cli" ? [] : [command]].join(" "),
     );
 }
 

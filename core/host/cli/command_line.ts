@@ -1,74 +1,99 @@
-import { StartupError } from "../../base/startup_error.ts";
-import { runOnServer } from "../control/control_client.ts";
-import { controlPath } from "../control/control_message.ts";
-import { runKernelCommand } from "../control/kernel_command.ts";
-import { localPath } from "../settings/database_path.ts";
-import { readEnvironment } from "../settings/environment.ts";
-import { readSettings } from "../settings/settings.ts";
-import { backup } from "../backup/backup_command.ts";
-import { restore } from "../backup/restore_command.ts";
-import { bundle } from "../bundle/bundle_command.ts";
-import { openKernel } from "../load/open_kernel.ts";
-import { pack } from "./pack.ts";
-import { pluginCommand } from "./plugin_command.ts";
-import { serve } from "./serve.ts";
-
 const STOP_MILLISECONDS = 10_000;
 
-const OWN_COMMANDS = [
-  "  start",
-  "  migrate",
-  "  backup <file> [--force]",
-  "  restore <file> [--force]",
-  "  bundle <manifest> <folder>",
-  "  pack [plugin folder] <new folder>",
-  "  plugin list | new <new folder> | comments [folder]",
-];
+/** The commands of the program itself. Each loads what it needs, so that none waits for the modules of others. */
+const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
+  start: {
+    usage: "",
+    run: async () => await (await import("./serve.ts")).serve(),
+  },
+  migrate: {
+    usage: "",
+    run: async () => await withKernel(() => Promise.resolve(["all tables are up to date"])),
+  },
+  backup: {
+    usage: "<file> [--force]",
+    run: async (args) => await (await import("../backup/backup_command.ts")).backup(args),
+  },
+  restore: {
+    usage: "<file> [--force]",
+    run: async (args) => await (await import("../backup/restore_command.ts")).restore(args),
+  },
+  doctor: {
+    usage: "",
+    run: async () => await (await import("../doctor/doctor_command.ts")).doctor(),
+  },
+  config: {
+    usage: "check | print",
+    run: async (args) => await (await import("./config_command.ts")).configCommand(args),
+  },
+  bundle: {
+    usage: "<manifest> <folder>",
+    run: async (args) => await (await import("../bundle/bundle_command.ts")).bundle(args),
+  },
+  pack: {
+    usage: "[plugin folder] <new folder>",
+    run: async (args) => await (await import("./pack.ts")).pack(args),
+  },
+  plugin: {
+    usage: "list | new <new folder> | comments [folder]",
+    run: async (args) => await (await import("./plugin_command.ts")).pluginCommand(args),
+  },
+};
 
-/** Runs one command of the program itself or, if it has none of that name, of a plugin. */
+interface OwnCommand {
+  readonly usage: string;
+  /** Runs the command and returns the lines to print. */
+  run(args: readonly string[]): Promise<readonly string[] | void>;
+}
+
+/** Runs a command of the program itself, one that calls an installation or, if there is neither, one of a plugin. */
 export async function runCommandLine([name = "start", ...args]: readonly string[]): Promise<void> {
-  switch (name) {
-    case "start":
-      return await serve();
-    case "bundle":
-      return print(await bundle(args));
-    case "pack":
-      return print(await pack(args));
-    case "plugin":
-      return print(await pluginCommand(args));
-    case "backup":
-      return print(await backup(args));
-    case "restore":
-      return print(await restore(args));
-    case "migrate":
-      return await withKernel(() => Promise.resolve(["all tables are up to date"]));
-    default:
-      return await runPluginCommand([name, ...args]);
-  }
+  if (["help", "--help", "-h"].includes(name)) return print(await helpLines());
+  const own = Object.hasOwn(OWN_COMMANDS, name) ? OWN_COMMANDS[name] : undefined;
+  if (own !== undefined) return print(await own.run(args) ?? []);
+  const { runApiCommand } = await import("../api_cli/mod.ts");
+  if (!await runApiCommand([name, ...args], Object.keys(OWN_COMMANDS))) await runPluginCommand([name, ...args]);
 }
 
 function print(lines: readonly string[]): void {
   for (const line of lines) console.log(line);
 }
 
+async function helpLines(): Promise<string[]> {
+  const { API_COMMANDS } = await import("../api_cli/mod.ts");
+  return [
+    "usage: edgehelm <command>",
+    "",
+    "An installation on this machine (plugins add commands of their own, such as admin, keys and logins):",
+    ...ownUsages(),
+    "",
+    "Any installation, from anywhere:",
+    ...API_COMMANDS,
+  ];
+}
+
+function ownUsages(): string[] {
+  return Object.entries(OWN_COMMANDS).map(([name, { usage }]) => `  ${name} ${usage}`.trimEnd());
+}
+
 /** Opens the kernel, which migrates the database, runs the work, and closes the kernel. */
-async function withKernel(
-  work: (kernel: Awaited<ReturnType<typeof openKernel>>["kernel"]) => Promise<readonly string[]>,
-): Promise<void> {
+async function withKernel(work: (kernel: OpenedKernel) => Promise<readonly string[]>): Promise<readonly string[]> {
+  const { openKernel } = await import("../load/open_kernel.ts");
   const { kernel, close } = await openKernel();
   try {
-    print([...kernel.notices, ...await work(kernel)]);
+    return [...kernel.notices, ...await work(kernel)];
   } finally {
     await close(STOP_MILLISECONDS);
   }
 }
 
+type OpenedKernel = Awaited<ReturnType<typeof import("../load/open_kernel.ts")["openKernel"]>>["kernel"];
+
 /** Runs a command in the server that holds the database file or, if there is none, in this process. */
 async function runPluginCommand(args: readonly string[]): Promise<void> {
-  const settings = await readSettings(readEnvironment());
-  const isLocal = localPath(settings) !== undefined;
-  const response = isLocal ? await runOnServer(controlPath(settings.dataDirectory), { args }) : undefined;
-  if (response === undefined) return await withKernel((kernel) => runKernelCommand(kernel, args, OWN_COMMANDS));
-  if ("error" in response) throw new StartupError(response.error);
-  print(response.lines);
+  const { runInstallationCommand } = await import("../control/installation_command.ts");
+  const local = await runInstallationCommand(args);
+  if (local !== undefined) return print(local);
+  const { runKernelCommand } = await import("../control/kernel_command.ts");
+  print(await withKernel((kernel) => runKernelCommand(kernel, args, ownUsages())));
 }

@@ -5,7 +5,6 @@ import process from "node:process";
 import { StartupError } from "../../base/startup_error.ts";
 import { commentsModule, protoComments } from "../gen/proto_comments.ts";
 import { readEnvironment } from "../settings/environment.ts";
-import { loadPlugins } from "../load/load_plugins.ts";
 import { pluginList } from "./plugin_list.ts";
 import { scaffold } from "./plugin_scaffold.ts";
 import { readSettings } from "../settings/settings.ts";
@@ -23,7 +22,7 @@ export async function pluginCommand([action, folder]: readonly string[]): Promis
 }
 
 async function listPlugins(): Promise<string[]> {
-  return await pluginList(await loadPlugins(await readSettings(readEnvironment())));
+  return await pluginList(await readSettings(readEnvironment()));
 }
 
 async function newPlugin(folder: string): Promise<string[]> {

@@ -15,6 +15,7 @@ const NAMES = [
   "EDGEHELM_ADMIN_ACCESS_KEY_ID",
   "EDGEHELM_ADMIN_ACCESS_KEY",
   "EDGEHELM_ADMIN_ACCESS_KEY_FILE",
+  "EDGEHELM_PROFILE",
 ] as const;
 
 /** The environment variables of Edgehelm. An empty variable counts as unset. */

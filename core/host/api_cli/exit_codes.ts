@@ -1,0 +1,27 @@
+import { ApiError } from "../../client/api_error.ts";
+
+/** The exit codes of commands that call an installation. */
+export const EXIT = {
+  failed: 1,
+  usage: 2,
+  refused: 3,
+  notFound: 4,
+  conflict: 5,
+  forbidden: 6,
+  unavailable: 7,
+} as const;
+
+/** An error of the person at the terminal, such as an unknown flag. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Returns the exit code for an error, so that scripts can tell apart what failed. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  if (!(error instanceof ApiError)) return EXIT.failed;
+  if (error.isTemporary) return EXIT.unavailable;
+  if (error.code === 401 || error.code === 403) return EXIT.forbidden;
+  if (error.code === 404) return EXIT.notFound;
+  return error.code === 409 ? EXIT.conflict : EXIT.refused;
+}

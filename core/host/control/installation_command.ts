@@ -1,0 +1,20 @@
+import { StartupError } from "../../base/startup_error.ts";
+import { localPath } from "../settings/database_path.ts";
+import { readEnvironment } from "../settings/environment.ts";
+import { readSettings } from "../settings/settings.ts";
+import { runOnServer } from "./control_client.ts";
+import { controlPath } from "./control_message.ts";
+
+/**
+ * Runs a command in the server that holds the database file of this installation.
+ *
+ * @returns the lines to print; undefined if no server holds it
+ * @throws StartupError with the error of the command
+ */
+export async function runInstallationCommand(args: readonly string[]): Promise<readonly string[] | undefined> {
+  const settings = await readSettings(readEnvironment());
+  if (localPath(settings) === undefined) return undefined;
+  const response = await runOnServer(controlPath(settings.dataDirectory), { args });
+  if (response !== undefined && "error" in response) throw new StartupError(response.error);
+  return response?.lines;
+}
