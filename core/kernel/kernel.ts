@@ -3,7 +3,7 @@ import { loginCommands } from "./login_commands.ts";
 import type { JWK } from "jose";
 import { AccessTokens } from "../auth/credentials.ts";
 import { LoginAttempts } from "../auth/login_attempts.ts";
-import type { Call } from "../base/call.ts";
+import type { Call, TokenRole } from "../base/call.ts";
 import { kernelErrors } from "../base/errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 import type { Dispatch } from "../calls/dispatch.ts";
@@ -35,6 +35,8 @@ export interface Kernel {
   readonly dispatch: Dispatch;
   readonly limits: Limits;
   readonly commands: readonly Command[];
+  /** The roles whose access keys can be exchanged for access tokens. */
+  readonly credentialRoles: ReadonlySet<TokenRole>;
   /** Lines for the operator after the first start. They are empty on every other start. */
   readonly notices: readonly string[];
   jwks(): Promise<{ keys: JWK[] }>;
@@ -78,7 +80,7 @@ export async function createKernel({ limits = DEFAULT_LIMITS, ...rest }: KernelO
 function kernelOf(
   calls: SystemCalls,
   { db, rotation, checkSchema }: MigratedDatabase,
-  { registrations, authentication: { keys, revocation, loginAttempts } }: SetUpPlugins,
+  { registrations, authentication: { keys, revocation, loginAttempts, sources } }: SetUpPlugins,
   { notices, dispatch, readiness, jobs, allJobs, jobDeps, authenticationCall }: RunningInstallation,
   { engine, log, limits }: RunOptions,
 ): Kernel {
@@ -93,6 +95,7 @@ function kernelOf(
       ...loginCommands(loginAttempts),
       ...registrations.container.contributions(Commands),
     ],
+    credentialRoles: new Set(sources.flatMap(({ roles }) => roles)),
     notices,
     jwks: () => keys.jwks(authenticationCall),
     systemCall: (name) => calls.system(name),

@@ -140,6 +140,16 @@ describe("the start fails", () => {
   });
 });
 
+test.each([
+  [["admin", "user_access_key"], "Add api_access_token"],
+  [["admin", "api_access_token"], "Add admin and user_access_key"],
+])("a server with %j alone, to which no caller could sign in, does not start", async (plugins, advice) => {
+  const closed = await installationDirectory([...plugins, "hello_world"]);
+  const { code, output } = await runToEnd(["start"], closed);
+  expect({ code, output }).toMatchObject({ code: CONFIGURATION_ERROR, output: expect.stringContaining(advice) });
+  await removeInstallation(closed);
+});
+
 describe("commands", () => {
   test("migrate, admin create and admin reset work on a stopped installation", async () => {
     expect((await runToEnd(["migrate"], installation)).code).toBe(0);

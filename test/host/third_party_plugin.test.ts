@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -45,6 +45,35 @@ describe.each(runtimes())("on %s", (_name, runtime) => {
     await cp(join(ROOT, "plugins/hello_world"), join(folder, "hello_world"), { recursive: true });
     await use("./hello_world");
     await expectHello(runtime);
+  });
+
+  test("a package keeps what package.json says, and leaves out what is for development", async () => {
+    const source = join(folder, "source");
+    await cp(join(ROOT, "plugins/hello_world"), source, { recursive: true });
+    const own = {
+      name: "@acme/edgehelm-greetings",
+      license: "Apache-2.0",
+      author: "Acme",
+      scripts: { test: "node --test" },
+      dependencies: { edgehelm: "*", semver: "7.8.6" },
+      devDependencies: { typescript: "6.0.3" },
+    };
+    await writeFile(join(source, "package.json"), JSON.stringify(own));
+    for (const file of ["package-lock.json", "deno.lock", "deno.json"]) await writeFile(join(source, file), "{}");
+    const packed = join(folder, "packed");
+    const { output } = await runToEnd(["pack", source, packed], {});
+    expect(output).toContain("packed @acme/edgehelm-greetings 1.0.0");
+    const manifest = JSON.parse(await readFile(join(packed, "package.json"), "utf8"));
+    expect(manifest).toMatchObject({
+      name: "@acme/edgehelm-greetings",
+      license: "Apache-2.0",
+      author: "Acme",
+      dependencies: { semver: "7.8.6" },
+      peerDependencies: { edgehelm: expect.stringContaining(">=") },
+    });
+    expect(manifest.dependencies).not.toHaveProperty("edgehelm");
+    expect(manifest).not.toHaveProperty("devDependencies");
+    expect((await readdir(packed)).filter((name) => /lock|deno/.test(name))).toEqual([]);
   });
 
   test("the same plugin, packed and installed from the tarball, works too", async () => {

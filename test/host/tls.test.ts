@@ -9,7 +9,7 @@ import { installationDirectory, removeInstallation, runToEnd, Server } from "../
 let installation: Record<string, string>;
 let folder: string;
 beforeEach(async () => {
-  installation = await installationDirectory(["hello_world"]);
+  installation = await installationDirectory(["admin", "api_access_token", "hello_world", "user_access_key"]);
   folder = dirname(installation.EDGEHELM_MANIFEST!);
   const manifest = JSON.parse(await readFile(installation.EDGEHELM_MANIFEST!, "utf8"));
   manifest.http = { tls: { certFile: "cert.pem", keyFile: "key.pem" } };

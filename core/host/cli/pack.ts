@@ -7,6 +7,24 @@ import { ROOT } from "../settings/settings.ts";
 
 // Installed packages, data, build output and repository metadata do not belong in a package.
 const EXCLUDED = new Set(["node_modules", "data", "dist", "coverage", ".git", ".ci"]);
+// What the folder needs for development, and package.json, which is written anew.
+const EXCLUDED_FILES = /^(?:package(?:-lock)?|npm-shrinkwrap|deno|tsconfig)\.jsonc?$/;
+/** The fields of a plugin's package.json that the package keeps. */
+const KEPT_FIELDS = [
+  "author",
+  "bugs",
+  "contributors",
+  "dependencies",
+  "description",
+  "funding",
+  "homepage",
+  "keywords",
+  "license",
+  "optionalDependencies",
+  "peerDependencies",
+  "publishConfig",
+  "repository",
+];
 
 interface Package {
   readonly source: string;
@@ -52,21 +70,37 @@ async function projectPackage(): Promise<Package> {
 async function pluginPackage(source: string): Promise<Package> {
   const { name, version, kernel } = JSON.parse(await readFile(join(source, "plugin.json"), "utf8"));
   const project = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const own = await ownManifest(source);
+  const peers = {
+    edgehelm: `>=${project.version}`,
+    "@bufbuild/protobuf": project.dependencies["@bufbuild/protobuf"],
+  };
+  const { dependencies = {}, peerDependencies = {} } = own as Record<string, Record<string, string>>;
+  const others = Object.fromEntries(Object.entries(dependencies).filter(([name]) => !(name in peers)));
   const manifest = {
     name: `edgehelm-plugin-${name.replaceAll("_", "-")}`,
-    version,
     description: `The plugin ${name} for Edgehelm (kernel ${kernel})`,
+    ...own,
+    version,
     type: "module",
     exports: {
       ".": compiledModule("./plugin"),
       ...(existsSync(join(source, "contract.ts")) && { "./contract.js": compiledModule("./contract") }),
     },
-    peerDependencies: {
-      edgehelm: `>=${project.version}`,
-      "@bufbuild/protobuf": project.dependencies["@bufbuild/protobuf"],
-    },
+    dependencies: others,
+    peerDependencies: { ...peers, ...peerDependencies },
   };
   return { source, folders: [""], manifest };
+}
+
+/** Returns what the package.json of a plugin says about the package. */
+async function ownManifest(source: string): Promise<Record<string, unknown>> {
+  const path = join(source, "package.json");
+  if (!existsSync(path)) return {};
+  const manifest: Record<string, unknown> = JSON.parse(await readFile(path, "utf8"));
+  return Object.fromEntries(
+    ["name", ...KEPT_FIELDS].flatMap((field) => field in manifest ? [[field, manifest[field]]] : []),
+  );
 }
 
 function compiledModule(module: string): { types: string; default: string } {
@@ -109,7 +143,8 @@ async function packFolder(source: string, folder: string, out: string): Promise<
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const nested = entries.filter(({ name }) => !EXCLUDED.has(name)).map((entry) => {
+  const packed = entries.filter(({ name }) => !EXCLUDED.has(name) && !EXCLUDED_FILES.test(name));
+  const nested = packed.map((entry) => {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? filesIn(path) : [path];
   });

@@ -12,10 +12,17 @@ import { controlPath } from "../control/control_message.ts";
 import { listenControl } from "../control/control_server.ts";
 import { localPath } from "../settings/database_path.ts";
 import { type EngineOptions, openKernel } from "../load/open_kernel.ts";
+import { requireSignIn } from "../load/sign_in.ts";
 
 /** Serves until SIGTERM or SIGINT, then finishes the requests in flight and closes. */
 export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   const { kernel, settings, metrics, log, close, flushLog } = await openKernel({ ...engineOptions, withReplica: true });
+  try {
+    requireSignIn(kernel);
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
   let state: "starting" | "serving" | "stopping" = "starting";
   const service = createHttpService(kernel, {
     errorStatus: settings.http.errorStatus,
