@@ -35,7 +35,7 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
     run: async (args) => await (await import("./pack.ts")).pack(args),
   },
   plugin: {
-    usage: "list | new <new folder> | comments [folder]",
+    usage: "list | add | remove | undo | why | new | comments",
     run: async (args) => await (await import("./plugin_command.ts")).pluginCommand(args),
   },
 };

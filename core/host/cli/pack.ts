@@ -7,7 +7,7 @@ import { ROOT } from "../settings/settings.ts";
 
 // Installed packages, data, build output and repository metadata do not belong in a package.
 const EXCLUDED = new Set(["node_modules", "data", "dist", "coverage", ".git", ".ci"]);
-// What the folder needs for development, and package.json, which is written anew.
+// What the folder needs for development, and package.json, which the package gets its own.
 const EXCLUDED_FILES = /^(?:package(?:-lock)?|npm-shrinkwrap|deno|tsconfig)\.jsonc?$/;
 /** The fields of a plugin's package.json that the package keeps. */
 const KEPT_FIELDS = [

@@ -5,24 +5,37 @@ import process from "node:process";
 import { StartupError } from "../../base/startup_error.ts";
 import { commentsModule, protoComments } from "../gen/proto_comments.ts";
 import { readEnvironment } from "../settings/environment.ts";
+import { addPlugin, removePlugin, undoChange, whyPlugin } from "./manifest_edit.ts";
 import { pluginList } from "./plugin_list.ts";
 import { scaffold } from "./plugin_scaffold.ts";
 import { readSettings } from "../settings/settings.ts";
 
+const USAGE = [
+  "plugin list                              lists the enabled plugins with their tables and operations",
+  "plugin add <use> [--config <json>]       adds a plugin to the installation manifest",
+  "plugin remove <name>                     removes one; its data is kept",
+  "plugin undo                              returns to the manifest before the last change",
+  "plugin why <name>                        shows what requires a plugin, and what it requires",
+  "plugin new <new folder>                  creates a plugin",
+  "plugin comments [folder]                 writes the comments of proto files; part of the code generation",
+].map((line) => `\n  ${line}`).join("");
+
 /**
- * Runs `plugin list`, `plugin new <folder>` or `plugin comments`.
+ * Runs a command about plugins.
  *
  * @returns lines for the operator
  */
-export async function pluginCommand([action, folder]: readonly string[]): Promise<string[]> {
-  if (action === "list") return await listPlugins();
-  if (action === "new" && folder !== undefined) return await newPlugin(resolve(folder));
-  if (action === "comments") return await writeComments(folder ?? ".");
-  throw new StartupError("usage: plugin list | plugin new <new folder> | plugin comments [folder]");
-}
-
-async function listPlugins(): Promise<string[]> {
-  return await pluginList(await readSettings(readEnvironment()));
+export async function pluginCommand([action = "", ...args]: readonly string[]): Promise<string[]> {
+  const [argument] = args;
+  const settings = () => readSettings(readEnvironment());
+  if (action === "list") return await pluginList(await settings());
+  if (action === "add") return await addPlugin(await settings(), args);
+  if (action === "undo") return await undoChange(await settings());
+  if (action === "comments") return await writeComments(argument ?? ".");
+  if (action === "remove" && argument !== undefined) return await removePlugin(await settings(), argument);
+  if (action === "why" && argument !== undefined) return await whyPlugin(await settings(), argument);
+  if (action === "new" && argument !== undefined) return await newPlugin(resolve(argument));
+  throw new StartupError(`usage:${USAGE}`);
 }
 
 async function newPlugin(folder: string): Promise<string[]> {

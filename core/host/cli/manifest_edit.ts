@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { copyFile, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { providerOf } from "../../base/contract.ts";
+import { StartupError } from "../../base/startup_error.ts";
+import type { PluginUse } from "../../kernel/check.ts";
+import { type Plugin, tablesOf } from "../../plugin_api/plugin.ts";
+import { loadPlugins } from "../load/load_plugins.ts";
+import { requireSignIn } from "../load/sign_in.ts";
+import { exists } from "../settings/files.ts";
+import { readManifest, type Settings } from "../settings/settings.ts";
+import { trialBoot } from "./trial_boot.ts";
+
+type Entry = Settings["plugins"][number];
+
+const RESTART = "restart the server for the change to take effect, or return to the earlier list with: plugin undo";
+
+/**
+ * Adds a plugin to the end of the installation manifest, if the installation boots with it.
+ *
+ * @param args what `use` is to be, and `--config` with the settings of the plugin as JSON
+ * @returns lines for the operator
+ * @throws StartupError with everything that would stop a start; the manifest is then unchanged
+ */
+export async function addPlugin(settings: Settings, args: readonly string[]): Promise<string[]> {
+  const { positionals: [use], values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { config: { type: "string" } },
+  });
+  if (use === undefined) throw new StartupError("usage: plugin add <name, ./folder or npm:package> [--config <json>]");
+  if (settings.plugins.some((entry) => entry.use === use)) {
+    throw new StartupError(`"${use}" is already in the manifest`);
+  }
+  const config = values.config === undefined ? undefined : JSON.parse(values.config);
+  const plugins = await save(settings, [...settings.plugins, { use, config }]);
+  const { plugin } = plugins.at(-1)!;
+  const { name, version } = plugin.manifest;
+  return [`added ${name} ${version}; tables: ${tablesOf(plugin).join(", ") || "none"}`, RESTART];
+}
+
+/**
+ * Removes a plugin from the installation manifest, if the others boot without it. Its data is kept.
+ *
+ * @returns lines for the operator
+ * @throws StartupError that names the plugins that require it; the manifest is then unchanged
+ */
+export async function removePlugin(settings: Settings, name: string): Promise<string[]> {
+  const loaded = await loadPlugins(settings);
+  const index = requireEnabled(loaded, name);
+  await save(settings, settings.plugins.filter((_, at) => at !== index));
+  const tables = tablesOf(loaded[index]!.plugin);
+  const kept = tables.length === 0 ? "it has no tables" : `its tables are kept: ${tables.join(", ")}`;
+  return [`removed ${name}; ${kept}`, RESTART];
+}
+
+/** Returns to the manifest before the last change, and a second time to the one after it. */
+export async function undoChange({ manifestPath }: Settings): Promise<string[]> {
+  const previous = previousOf(manifestPath);
+  if (!await exists(previous)) {
+    throw new StartupError(`there is no earlier list of plugins: ${previous} does not exist`);
+  }
+  await readManifest(previous);
+  const current = await readFile(manifestPath, "utf8");
+  await replace(manifestPath, await readFile(previous, "utf8"));
+  await replace(previous, current);
+  return [`${manifestPath} is as it was before the last change; restart the server`];
+}
+
+/** Returns what a plugin requires, and which plugins require or use it. */
+export async function whyPlugin(settings: Settings, name: string): Promise<string[]> {
+  const loaded = await loadPlugins(settings);
+  const { plugin } = loaded[requireEnabled(loaded, name)]!;
+  const usersOf = (isOptional: boolean) =>
+    loaded.filter(({ plugin: other }) => providersOf(other, isOptional).includes(name))
+      .map(({ plugin: other }) => other.manifest.name);
+  const enabled = new Set(loaded.map(({ plugin: other }) => other.manifest.name));
+  const list = (names: readonly string[]) => names.filter((one) => enabled.has(one)).join(", ") || "none";
+  return [
+    `required by: ${list(usersOf(false))}`,
+    `used if enabled by: ${list(usersOf(true))}`,
+    `requires: ${list(providersOf(plugin, false))}`,
+    `uses if enabled: ${list(providersOf(plugin, true))}`,
+  ];
+}
+
+/** Returns the names of the plugins whose contracts a plugin requires, or uses if they are enabled. */
+function providersOf({ requires }: Plugin, isOptional: boolean): string[] {
+  const contracts = Object.values(requires ?? {}).filter(({ optional }) => (optional === true) === isOptional);
+  return [...new Set(contracts.map(providerOf))];
+}
+
+function requireEnabled(loaded: readonly PluginUse[], name: string): number {
+  const index = loaded.findIndex(({ plugin }) => plugin.manifest.name === name);
+  if (index >= 0) return index;
+  const names = loaded.map(({ plugin }) => plugin.manifest.name).join(", ");
+  throw new StartupError(`plugin "${name}" is not enabled; enabled plugins: ${names}`);
+}
+
+/**
+ * Writes the list of plugins into the manifest, after the installation booted with it on an empty database.
+ *
+ * @returns the plugins of the new list
+ */
+async function save(settings: Settings, entries: readonly Entry[]): Promise<readonly PluginUse[]> {
+  const { manifestPath } = settings;
+  const plugins = await trialBoot({ ...settings, plugins: entries }, (booted, kernel) => {
+    requireSignIn(kernel);
+    return booted;
+  });
+  const manifest = JSON.parse(await readFile(manifestPath, "utf8"));
+  await copyFile(manifestPath, previousOf(manifestPath));
+  await replace(manifestPath, `${JSON.stringify({ ...manifest, plugins: entries }, undefined, 2)}\n`);
+  return plugins;
+}
+
+function previousOf(manifestPath: string): string {
+  return `${manifestPath}.previous`;
+}
+
+/** Replaces a file as a whole: a reader, or a crash, finds the old or the new content. */
+async function replace(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, text, { flag: "wx" });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

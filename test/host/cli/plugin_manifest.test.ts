@@ -1,0 +1,72 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { installationDirectory, removeInstallation, runToEnd } from "../../harness/server.ts";
+
+const LOGIN = ["admin", "api_access_token", "user_access_key"];
+
+let installation: Record<string, string>;
+beforeEach(async () => {
+  installation = await installationDirectory([...LOGIN, "ns_cluster"]);
+});
+afterEach(() => removeInstallation(installation));
+
+async function plugin(...args: string[]) {
+  return await runToEnd(["plugin", ...args], installation);
+}
+
+async function enabled(): Promise<string[]> {
+  const { plugins } = JSON.parse(await readFile(installation.EDGEHELM_MANIFEST!, "utf8"));
+  return plugins.map(({ use }: { use: string }) => use);
+}
+
+describe("the list of plugins in the manifest", () => {
+  test("grows, shrinks and returns in its order", async () => {
+    const added = await plugin("add", "ns_domain", "--config", '{"resolvers": ["192.0.2.1"]}');
+    expect(added).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("added ns_domain 1.0.0; tables: nsDomains"),
+    });
+    expect(await enabled()).toEqual([...LOGIN, "ns_cluster", "ns_domain"]);
+    expect(JSON.parse(await readFile(installation.EDGEHELM_MANIFEST!, "utf8")).plugins.at(-1).config)
+      .toEqual({ resolvers: ["192.0.2.1"] });
+    expect((await plugin("remove", "ns_domain")).output).toContain("its tables are kept: nsDomains");
+    expect(await enabled()).toEqual([...LOGIN, "ns_cluster"]);
+    expect((await plugin("undo")).code).toBe(0);
+    expect(await enabled()).toEqual([...LOGIN, "ns_cluster", "ns_domain"]);
+    expect((await plugin("undo")).code).toBe(0);
+    expect(await enabled()).toEqual([...LOGIN, "ns_cluster"]);
+  });
+
+  test("stays as it is when the installation would not start", async () => {
+    await plugin("add", "ns_domain");
+    const before = await readFile(installation.EDGEHELM_MANIFEST!, "utf8");
+    for (
+      const [args, text] of [
+        [["add", "ns_domain"], "is already in the manifest"],
+        [["add", "not_there"], '"not_there" is not a plugin'],
+        [["add", "ns_record", "--config", '{"unknown": 1}'], "ns_record"],
+        [["remove", "ns_cluster"], 'plugin "ns_domain" requires contract "ns_cluster"'],
+        [["remove", "user_access_key"], "no caller could sign in"],
+        [["remove", "ns_record"], 'plugin "ns_record" is not enabled'],
+      ] as const
+    ) {
+      const { code, output } = await plugin(...args);
+      expect(output).toContain(text);
+      expect(code).toBe(78);
+    }
+    expect(await readFile(installation.EDGEHELM_MANIFEST!, "utf8")).toBe(before);
+  });
+
+  test("says why a plugin is there", async () => {
+    await plugin("add", "ns_domain");
+    const { output } = await plugin("why", "ns_cluster");
+    expect(output).toContain("required by: ns_domain");
+    expect((await plugin("why", "ns_domain")).output).toContain("requires: ns_cluster");
+  });
+
+  test("has nothing to undo at first", async () => {
+    expect(await plugin("undo")).toMatchObject({ code: 78, output: expect.stringContaining("no earlier list") });
+    await writeFile(`${installation.EDGEHELM_MANIFEST!}.previous`, '{"plugins": 7}');
+    expect((await plugin("undo")).code).toBe(78);
+  });
+});
