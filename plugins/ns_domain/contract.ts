@@ -16,6 +16,11 @@ export interface NSDomains {
   /** Returns domains by id; domains that do not exist or that the caller may not see are absent from the map. */
   summaries(call: Call, domainIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSDomainSummary>>;
   /**
+   * Returns domains by id, whoever calls; domains that the nodes of their clusters must not answer for are absent from
+   * the map.
+   */
+  served(call: Call, domainIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSDomainSummary>>;
+  /**
    * Returns the domain.
    *
    * @throws `ns_domain.not_found` if it does not exist or belongs to another user
@@ -60,8 +65,8 @@ export interface NSDomainState {
 export interface NSDomainFollower {
   /**
    * Updates up to `limit` objects of a domain with ids above `after`. If the domain is deleted, they are deleted.
-   * Otherwise they get its cluster and a new version, even if the cluster is unchanged, because its nodes may have
-   * dropped them.
+   * Otherwise they get its cluster and a new version, even if the cluster is unchanged: nodes may have dropped them, or
+   * may no longer answer for the domain.
    *
    * @returns the id to continue after, or undefined when there is nothing left
    */
@@ -85,3 +90,23 @@ export function followDomain(rows: DomainRows): NSDomainFollower {
     },
   };
 }
+
+/** A name whose verification passed from one owner's domain to another's. */
+export interface NSDomainTransfer {
+  readonly name: string;
+  /** The domain that is now verified, and its owner. */
+  readonly nsDomainId: bigint;
+  readonly userId: bigint;
+  /** The domain that was verified before, and its owner. */
+  readonly previousId: bigint;
+  readonly previousUserId: bigint;
+}
+
+/** Is told of transfers, for plugins that send messages about them. */
+export interface NSDomainTransferListener {
+  /** Runs in the transaction of the transfer, after it. */
+  transferred(call: Call, transfer: NSDomainTransfer): Promise<void>;
+}
+export const NSDomainTransferListeners: ExtensionPoint<NSDomainTransferListener> = defineExtensionPoint(
+  "ns_domain.transfers",
+);

@@ -3,15 +3,21 @@ import type { NSDomains, NSDomainSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { requireDomain } from "./ownership.ts";
 import { domainName } from "./rules.ts";
+import type { Serving } from "./serving.ts";
 import type { NSDomainStore } from "./store.ts";
 import type { NSDomainRow } from "./store_tables.ts";
 
 /** Implements the contract `NSDomains`. */
-export function nsDomains(domains: NSDomainStore): NSDomains {
+export function nsDomains(domains: NSDomainStore, serving: Serving): NSDomains {
   return {
     async summaries(call, ids) {
       const rows = await domains.byIds.all(call, { ids: [...ids] });
       return new Map(rows.filter((row) => onlyOwned(call, row)).map((row) => [row.id, summary(row)]));
+    },
+    async served(call, ids) {
+      const rows = (await domains.byIds.all(call, { ids: [...ids] })).filter(({ isOn }) => isOn === 1n);
+      const isAdmitted = await serving.admitted(call, rows);
+      return new Map(rows.filter(isAdmitted).map((row) => [row.id, summary(row)]));
     },
     async requireDomain(call, id) {
       return summary(await requireDomain(domains, call, id));

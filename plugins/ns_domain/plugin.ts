@@ -3,11 +3,11 @@ import { hostPart } from "edgehelm/runtime";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
-import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
+import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
 import { NSDomainConfigSchema } from "./proto/config_pb.ts";
-import { DomainVerification, NSDomainFollowers, NSDomains } from "./contract.ts";
+import { DomainVerification, NSDomainFollowers, NSDomains, NSDomainTransferListeners } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
 import { followJob } from "./following.ts";
 import { nsDomainHandlers } from "./handlers/mod.ts";
@@ -17,8 +17,10 @@ import manifest from "./plugin.json" with { type: "json" };
 import { NS_DOMAINS } from "./quota.ts";
 import type { DomainResolver } from "./resolver.ts";
 import { NSDomainService } from "./proto/service_ns_domain_pb.ts";
+import { Republishing, Serving } from "./serving.ts";
 import { nsDomainChanges } from "./store_changes.ts";
 import { domainFeed, domainList, type Tables } from "./store_tables.ts";
+import { publishingStore } from "./store_publishing.ts";
 import { nsDomainStore } from "./store.ts";
 import { clusterUses, groupUses, nodeFeed } from "./uses.ts";
 import { domainVerification } from "./verification.ts";
@@ -39,7 +41,7 @@ const plugin: Plugin = definePlugin({
     quotas: optional(UserQuotas),
     nodes: optional(NSNodes),
   },
-  setup({ db, config, clock, host, deps: { nodes, ...related }, ...setup }) {
+  setup({ db, config, clock, log, host, deps: { nodes, ...related }, ...setup }) {
     const { serve, provide, every, contribute, contributions } = setup;
     const tables = db<Tables>();
     const [list, feed] = [domainList.open(tables), domainFeed.open(tables)];
@@ -47,11 +49,17 @@ const plugin: Plugin = definePlugin({
     const changes = nsDomainChanges(tables, list);
     const placement = new Placement(domains, changes, list, related, clock);
     const verification = domainVerification(config, host);
-    const handlerDeps = { domains, changes, list, feed, placement, related, nodes, clock, verification };
+    const serving = new Serving(related.users);
+    const publishing = new Republishing(publishingStore(tables, feed), related.users);
+    const transferListeners = contributions(NSDomainTransferListeners);
+    const stores = { domains, changes, list, feed };
+    const handlerDeps = { ...stores, placement, serving, related, nodes, clock, log, verification, transferListeners };
     serve(NSDomainService, nsDomainHandlers(handlerDeps));
-    provide(NSDomains, nsDomains(domains));
+    provide(NSDomains, nsDomains(domains, serving));
     provide(DomainVerification, verification);
     every({ name: "follow", everySeconds: 5, run: followJob(domains, changes, contributions(NSDomainFollowers)) });
+    every({ name: "publish", everySeconds: 5, run: (call) => publishing.publishWaiting(call) });
+    contribute(UserServersListeners, { changed: (call, userId) => publishing.ownerChanged(call, userId) });
     contribute(NSNodeFeeds, nodeFeed(feed));
     contribute(NSClusterUses, clusterUses(list));
     contribute(NSDomainGroupUses, groupUses(list));

@@ -26,6 +26,8 @@ export interface Tables {
   };
   /** The domains with data of other plugins that is still to follow them; triggers maintain it. */
   nsDomainFollowings: { nsDomainId: bigint; changes: bigint };
+  /** The owners whose domains are still to be published again; `onlyIfNotServed` is 1 for those of an earlier release. */
+  nsDomainOwnerChanges: { userId: bigint; changes: bigint; onlyIfNotServed: bigint };
 }
 
 export type NSDomainRow = Selectable<Tables["nsDomains"]>;

@@ -1,6 +1,8 @@
-import type { Clock } from "edgehelm";
+import type { Clock, Logger } from "edgehelm";
+import type { NSDomainTransferListener } from "../contract.ts";
 import type { NSNodes } from "../../ns_node/contract.ts";
 import type { Placement } from "../placement.ts";
+import type { Serving } from "../serving.ts";
 import type { NSDomainChanges } from "../store_changes.ts";
 import type { NSDomainFeed, NSDomainList } from "../store_tables.ts";
 import type { NSDomainStore } from "../store.ts";
@@ -14,8 +16,11 @@ export interface Deps {
   readonly list: NSDomainList;
   readonly feed: NSDomainFeed;
   readonly placement: Placement;
+  readonly serving: Serving;
   readonly related: RelatedContracts;
   readonly nodes: NSNodes | undefined;
   readonly clock: Clock;
   readonly verification: Verification;
+  readonly transferListeners: readonly NSDomainTransferListener[];
+  readonly log: Logger;
 }

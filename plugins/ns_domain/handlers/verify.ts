@@ -15,17 +15,25 @@ interface DNSValues {
 
 /** Implements the operations that verify the ownership of a domain. */
 export function verifyHandlers(
-  { domains, changes, related: { clusters }, clock, verification }: Deps,
+  { domains, changes, related: { clusters }, clock, verification, transferListeners, log }: Deps,
 ) {
   const { requireTXT, lifetimeSeconds: lifetime } = verification;
   const now = () => BigInt(unixSeconds(clock));
   const hasTXT = (row: NSDomainRow) => row.verifyTXT !== "" && row.verifyExpiresAt > now();
 
+  /** Returns the domain with the name that is verified for another owner, which keeps it until the TXT value is found. */
+  const rivalOf = (call: Call, row: NSDomainRow) => domains.verifiedOnCluster.first(call, row);
+
+  /** Returns true if the TXT value is needed: a name that is verified for another owner is never taken without it. */
+  async function needsTXT(call: Call, row: NSDomainRow): Promise<boolean> {
+    return requireTXT || row.status !== "verified" && await rivalOf(call, row) !== undefined;
+  }
+
   /** Returns the error that prevents the verification, or undefined, before any DNS query. */
-  function checkDomain(row: NSDomainRow, hosts: readonly string[]) {
+  function checkDomain(row: NSDomainRow, hosts: readonly string[], isTXTNeeded: boolean) {
     if (row.status === "forbidden") return errorResult("InvalidStatus", `domain "${row.name}" is forbidden`);
     if (hosts.length === 0) return errorResult("InvalidDNSHosts", "the cluster has no hosts");
-    if (requireTXT && !hasTXT(row)) return errorResult("TXTExpired", "the TXT value has expired: request a new one");
+    if (isTXTNeeded && !hasTXT(row)) return errorResult("TXTExpired", "the TXT value has expired: request a new one");
     return undefined;
   }
 
@@ -42,8 +50,18 @@ export function verifyHandlers(
     return errorResult("InvalidTXT", `no TXT record of ${verification.recordOf(row.name)} has the value`);
   }
 
-  /** Marks the domain as verified, unless it changed during the DNS queries; another owner's domain loses the mark. */
-  async function markVerified(call: Call, checked: NSDomainRow, values: DNSValues) {
+  /** Explains why the TXT value is needed if the name is verified for another owner. */
+  async function transferError(call: Call, row: NSDomainRow, error: ReturnType<typeof checkTXT>) {
+    if (error === undefined || await rivalOf(call, row) === undefined) return error;
+    const reason = `domain "${row.name}" is verified for another owner, who agrees to its transfer by the TXT value`;
+    return errorResult("TransferRequired", `${reason}: ${error.errorMessage}`);
+  }
+
+  /**
+   * Marks the domain as verified, unless it changed during the DNS queries. The domain of another owner with the name
+   * loses the mark, and listeners learn of this; `hasProof` tells whether the TXT value was found.
+   */
+  async function markVerified(call: Call, checked: NSDomainRow, values: DNSValues, hasProof: boolean) {
     const row = await domains.byId.first(call, { id: checked.id });
     if (row === undefined || row.nsClusterId !== checked.nsClusterId || row.userId !== checked.userId) {
       return { ...errorResult("DomainNotFound", "the domain was deleted or moved during the check"), ...lists(values) };
@@ -52,36 +70,50 @@ export function verifyHandlers(
       return { ...errorResult("InvalidStatus", "the domain changed during the check"), ...lists(values) };
     }
     if (row.status !== "verified") {
-      const previous = await domains.verifiedOnCluster.first(call, row);
-      if (previous !== undefined) await changes.change(call, previous, { status: "none" });
+      const previous = await rivalOf(call, row);
+      if (previous !== undefined) {
+        if (!hasProof) {
+          return { ...errorResult("TransferRequired", "the name was verified for another owner"), ...lists(values) };
+        }
+        await changes.change(call, previous, { status: "none" });
+      }
       await changes.change(call, row, { status: "verified" });
+      if (previous !== undefined) await tellTransfer(call, row, previous);
     }
     return { isOk: true, ...lists(values) };
+  }
+
+  async function tellTransfer(call: Call, { id, name, userId }: NSDomainRow, previous: NSDomainRow) {
+    log.warn("domain verified for another owner", { domain: name, from: String(previous.userId), to: String(userId) });
+    const transfer = { name, nsDomainId: id, userId, previousId: previous.id, previousUserId: previous.userId };
+    for (const listener of transferListeners) await listener.transferred(call, transfer);
   }
 
   return {
     async findNSDomainVerifyingInfo({ nsDomainId }, call) {
       const row = await requireDomain(domains, call, idField("nsDomainId", nsDomainId));
       const { status } = row;
-      if (!requireTXT) return { txt: "", expiresAt: 0n, status, requireTXT };
-      if (hasTXT(row)) return { txt: row.verifyTXT, expiresAt: row.verifyExpiresAt, status, requireTXT };
+      if (!await needsTXT(call, row)) return { txt: "", expiresAt: 0n, status, requireTXT: false };
+      if (hasTXT(row)) return { txt: row.verifyTXT, expiresAt: row.verifyExpiresAt, status, requireTXT: true };
       const [txt, expiresAt] = [randomAlphanumerics(TXT_LENGTH), now() + lifetime];
       await changes.setVerifyTXT.run(call, { id: row.id, verifyTXT: txt, verifyExpiresAt: expiresAt });
-      return { txt, expiresAt, status, requireTXT };
+      return { txt, expiresAt, status, requireTXT: true };
     },
 
     async verifyNSDomain({ nsDomainId }, call) {
       const row = await requireDomain(domains, call, idField("nsDomainId", nsDomainId));
       if (row.status === "verified") return { isOk: true };
       const hosts = (await clusters.summaries(call, [row.nsClusterId])).get(row.nsClusterId)?.hosts ?? [];
-      const domainError = checkDomain(row, hosts);
+      const isTXTNeeded = await needsTXT(call, row);
+      const domainError = checkDomain(row, hosts, isTXTNeeded);
       if (domainError !== undefined) return domainError;
       const currentNSValues = await verification.nameServersOf(call, row.name);
-      const currentTXTValues = requireTXT ? await verification.valuesOf(call, row.name) : [];
+      const currentTXTValues = isTXTNeeded ? await verification.valuesOf(call, row.name) : [];
       const values = { currentTXTValues, currentNSValues };
-      const dnsError = checkNS(currentNSValues, hosts) ?? (requireTXT ? checkTXT(currentTXTValues, row) : undefined);
+      const txtError = isTXTNeeded ? checkTXT(currentTXTValues, row) : undefined;
+      const dnsError = checkNS(currentNSValues, hosts) ?? await transferError(call, row, txtError);
       if (dnsError !== undefined) return { ...dnsError, ...lists(values) };
-      return await call.transact((inner) => markVerified(inner, row, values));
+      return await call.transact((inner) => markVerified(inner, row, values, isTXTNeeded));
     },
   } satisfies Partial<Handlers<typeof NSDomainService>>;
 }

@@ -8,6 +8,7 @@ import * as indexOwnedDomainsOnly from "./0006_index_owned_domains_only.ts";
 import * as indexDeletedToo from "./0007_index_deleted_too.ts";
 import * as dropHandWrittenLists from "./0010_drop_hand_written_lists.ts";
 import * as forbidNames from "./0011_forbid_names.ts";
+import * as withholdDomains from "./0012_withhold_domains.ts";
 
 export const migrations = {
   "0001_create_ns_domains": createNSDomains,
@@ -21,4 +22,5 @@ export const migrations = {
   "0009_feed_ns_domains": domainFeed.migration,
   "0010_drop_hand_written_lists": dropHandWrittenLists,
   "0011_forbid_names": forbidNames,
+  "0012_withhold_domains": withholdDomains,
 };

@@ -1,10 +1,11 @@
-import { type Call, choiceField, idField, invalid, pageOf } from "edgehelm";
+import { type Call, choiceField, distinct, idField, invalid, pageOf } from "edgehelm";
 import type { NSDomainSummary } from "../../ns_domain/contract.ts";
 import { recordName } from "../names.ts";
 import { plainMessage, routeCodesOf } from "../rows.ts";
 import type { ListNSRecordsRequest } from "../proto/service_ns_record_pb.ts";
 import type { Filter, Order } from "../store_lists.ts";
 import type { NSRecordRow } from "../store.ts";
+import { qualifiedValue } from "../targets.ts";
 import { TYPES } from "../values.ts";
 import { type Deps, type Operations, ownedRecord } from "./deps.ts";
 
@@ -93,15 +94,23 @@ export function listHandlers(deps: Deps): Pick<Operations, Named> {
       const page = pageOf({ size }, { defaultSize: 2000n, maxSize: 10_000n });
       const scope = await nodes?.followedCluster(call) ?? 0n;
       const rows = await store.feed.after(call, { scope, version, size: page.size });
+      const served = await domains.served(call, distinct(rows.map((row) => row.nsDomainId)));
       return {
         nsRecords: rows.map((row) => ({
           ...plainMessage(row),
+          ...fedState(row, served.get(row.nsDomainId)),
           nsDomain: { id: row.nsDomainId, nsCluster: { id: row.nsClusterId } },
           nsRoutes: routesOf(row).map((code) => ({ code })),
         })),
       };
     },
   };
+}
+
+/** What nodes are told of a record besides its columns: a record follows a domain that moves only later. */
+function fedState(row: NSRecordRow, domain: NSDomainSummary | undefined) {
+  if (domain?.nsClusterId !== row.nsClusterId) return { isOn: false, isDeleted: true };
+  return { value: qualifiedValue(row, domain.name) };
 }
 
 function routesOf(row: NSRecordRow): string[] {

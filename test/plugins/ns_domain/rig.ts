@@ -19,11 +19,14 @@ export interface RigOptions {
   /** Additional plugins. */
   readonly plugins?: readonly Plugin[];
   readonly stubs?: readonly Stub[];
+  /** The users whose domains are not served. */
+  readonly unserved?: ReadonlySet<bigint>;
 }
 
 /** Starts a kernel with ns_domain and ns_domain_group, in which the clusters 1 to 3 and the users 1 to 99 exist. */
 export function domainKernel(
-  { resolver, clock, config = {}, version = plugin, engine, plugins = [], stubs = [] }: RigOptions = {},
+  { resolver, clock, config = {}, version = plugin, engine, plugins = [], stubs = [], unserved = new Set() }:
+    RigOptions = {},
 ): Promise<TestKernel> {
   const cluster = (id: bigint) => ({ id, name: `cluster ${id}`, isOn: true, hosts: [`ns${id}.edge.test`] });
   const clusters: Partial<NSClusters> = {
@@ -37,6 +40,7 @@ export function domainKernel(
   const users: Partial<Users> = {
     summaries: async (_call, ids) =>
       new Map(ids.filter((id) => id < 100n).map((id) => [id, { id, username: `user${id}`, fullname: "" }])),
+    served: async (_call, ids) => new Set(ids.filter((id) => id < 100n && !unserved.has(id))),
     requireUser: async (_call, field, id) => {
       if (id > 99n) throw invalid(field, `user ${id} does not exist`);
     },

@@ -9,8 +9,9 @@ import { NSClusters } from "../../../plugins/ns_cluster/contract.ts";
 import { migrations } from "../../../plugins/ns_domain/migrations/mod.ts";
 import plugin from "../../../plugins/ns_domain/plugin.ts";
 import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
-import type { Tables } from "../../../plugins/ns_domain/store_tables.ts";
+import { domainFeed, domainList, type Tables } from "../../../plugins/ns_domain/store_tables.ts";
 import { NSNodes } from "../../../plugins/ns_node/contract.ts";
+import { Users } from "../../../plugins/user/contract.ts";
 
 const { countAllNSDomains, createNSDomains, deleteNSDomain, listNSDomains, listNSDomainsAfterVersion } =
   NSDomainService.method;
@@ -41,6 +42,7 @@ async function fillBefore(lastMigration: string, fill: (db: Kysely<Tables>) => P
   const before: Plugin = definePlugin({
     manifest: { ...plugin.manifest, services: [] },
     migrations: Object.fromEntries(earlier),
+    ...(lastMigration > "0009" && { lists: [domainList], feeds: [domainFeed] }),
     setup({ db, every }) {
       const run = (call: Call) => call.transact((inner) => fill(db<Tables>()(inner)));
       every({ name: "fill", everySeconds: 86_400, run });
@@ -136,11 +138,44 @@ test("domains of the version before the declared list have the same lists, count
     }
   }
   followedCluster = 1n;
-  const changes = await edgehelm.call(admin, listNSDomainsAfterVersion, { version: 19_999n, size: 10n });
+  const changes = await edgehelm.call(admin, listNSDomainsAfterVersion, { version: 19_999n, size: 2n });
   expect(changes.nsDomains.map(({ id, isDeleted, version }) => [id, isDeleted, version]))
     .toEqual([[1n, true, 20_001n], [4n, true, 20_004n]]);
   followedCluster = 3n;
   const { nsDomainIds } = await edgehelm.call(admin, createNSDomains, { nsClusterId: 3n, names: ["new.test"] });
-  const { nsDomains } = await edgehelm.call(admin, listNSDomainsAfterVersion, { version: 20_001n, size: 10n });
-  expect(nsDomains.map(({ id, version }) => [id, version])).toEqual([[4n, 20_004n], [nsDomainIds[0], 30_001n]]);
+  const { nsDomains } = await edgehelm.call(admin, listNSDomainsAfterVersion, { version: 20_001n, size: 10_000n });
+  const own = nsDomains.filter(({ id }) => [1n, 4n, ...nsDomainIds].includes(id));
+  expect(own.map(({ id }) => id)).toEqual([4n, ...nsDomainIds]);
+});
+
+test("domains that nodes should not have received in an earlier release are published again as deleted", async () => {
+  await fillBefore("0011_forbid_names", async (db) => {
+    const common = { nsClusterId: 1n, createdAt: 1n };
+    const kinds = [
+      { userId: 0n, status: "verified", isOn: 1n },
+      { userId: 0n, status: "none", isOn: 1n },
+      { userId: 7n, status: "verified", isOn: 0n },
+      { userId: 7n, status: "verified", isOn: 1n },
+      { userId: 8n, status: "verified", isOn: 1n },
+      { userId: 8n, status: "forbidden", isOn: 1n },
+    ] as const;
+    await db.insertInto("nsDomains").values(kinds.map((kind, index) => ({
+      ...common,
+      ...kind,
+      name: `${index}.test`,
+      version: BigInt(index + 1),
+    }))).execute();
+    await sql`update nsDomains_versions set version = 6`.execute(db);
+  });
+
+  const users = stub(Users, { served: async (_call, ids) => new Set(ids.filter((id) => id === 7n)) });
+  await using edgehelm = await testKernel({ plugins: [plugin], stubs: [...stubs, users], directory });
+  followedCluster = 1n;
+  const changedAfter = async (version: bigint) => {
+    const { nsDomains } = await edgehelm.call(admin, listNSDomainsAfterVersion, { version });
+    return nsDomains.map(({ id, isOn, isDeleted }) => [id, isOn, isDeleted]);
+  };
+  expect(await changedAfter(6n)).toEqual([[2n, false, true], [3n, false, false], [6n, false, true]]);
+  await edgehelm.kernel.runJob("ns_domain.publish");
+  expect(await changedAfter(9n)).toEqual([[5n, false, true]]);
 });
