@@ -1,6 +1,9 @@
 import { type Call, type Contract, defineContract } from "edgehelm";
 
-/** The normalized content of a record. Names have no trailing dot; the record's own name is relative to the domain. */
+/**
+ * The content of a record. Its own name is relative to the domain. In its value a name of one label is below the domain,
+ * unless it ends in a dot; all others are complete.
+ */
 export interface NSRecordContent {
   readonly name: string;
   readonly type: string;
@@ -44,7 +47,8 @@ export interface NSRecordMerge {
 /** Gives other plugins access to DNS records. */
 export interface NSRecords {
   /**
-   * Returns up to `limit` records of a domain with ids above `after`, ordered by id. Refuses a domain that does not
+   * Returns up to `limit` records of a domain with ids above `after`, ordered by id. Names in values are fully
+   * qualified, with a final dot. Refuses a domain that does not
    * exist or belongs to another user.
    */
   page(call: Call, nsDomainId: bigint, after: bigint, limit: number): Promise<readonly NSRecordEntry[]>;

@@ -42,13 +42,13 @@ export async function mergeRecords(
     });
   if (replace && rows.length > MAX_COMPARED) throw errors.too_many(rows.length, MAX_COMPARED);
   const mergedKeys = new Set(checkedRecords.map(({ key }) => key));
-  const existing = new Map(rows.map((row) => [keyOf(toZoneRecord(row)), row]));
+  const existing = new Map(rows.map((row) => [keyOf(toZoneRecord(row), domain.name), row]));
   const isReplaceable = (row: NSRecordRow) => replace && row.isOn === 1n && routeCodesOf(row).length === 0;
   const removed = [...existing].filter(([key, row]) => isReplaceable(row) && !mergedKeys.has(key)).map(([, { id }]) =>
     id
   );
 
-  const zone = new Zone();
+  const zone = new Zone(domain.name);
   for (const [key, row] of existing) {
     // with `replace`, the loop below checks the records to merge in their order
     if (!isReplaceable(row) && !(replace && mergedKeys.has(key))) zone.add(toZoneRecord(row));
@@ -85,7 +85,12 @@ function checkAll(candidates: readonly NSRecordToMerge[], zone: string, mergeErr
   return candidates.flatMap((candidate, index) => {
     try {
       const record = recordData(unchanged, { ...candidate, weight: 0 }, zone);
-      return [{ index, isImplied: candidate.isImplied, record, key: keyOf({ ...record, routeCodes: [], isOn: true }) }];
+      return [{
+        index,
+        isImplied: candidate.isImplied,
+        record,
+        key: keyOf({ ...record, routeCodes: [], isOn: true }, zone),
+      }];
     } catch (error) {
       if (!(error instanceof RpcError && error.reason === invalid("", "").reason)) throw error;
       mergeErrors.push({ index, message: error.message });
@@ -94,6 +99,6 @@ function checkAll(candidates: readonly NSRecordToMerge[], zone: string, mergeErr
   });
 }
 
-function keyOf(record: ZoneRecord): string {
-  return `${record.name} ${identity(record)}`;
+function keyOf(record: ZoneRecord, domain: string): string {
+  return `${record.name} ${identity(record, domain)}`;
 }

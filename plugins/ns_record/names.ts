@@ -42,13 +42,22 @@ function asciiLabel(label: string): string {
   return /^[\x00-\x7f]*$/.test(label) ? label : asciiHostName(label) ?? label;
 }
 
-/** Checks the host name in a record's value; underscores are allowed, as in DKIM. */
-export function targetName(field: string, value: string, { allowRoot = false } = {}): string {
-  const normalized = value.trim().toLowerCase();
-  if (normalized === "." && allowRoot) return normalized;
-  const name = normalized.replace(/\.$/, "").split(".").map(asciiLabel).join(".");
-  const isName = name.length <= MAX_LENGTH && name.split(".").every((label) => LABEL.test(label)) &&
-    !/(^|\.)\d+$/.test(name);
-  if (!isName) throw invalid(field, `must be a host name such as www.example.com, got "${value.slice(0, 80)}"`);
-  return name;
+/** Returns a host name in lower-case ASCII. A final dot is kept. */
+export function asciiHost(value: string): string {
+  return value.toLowerCase().split(".").map(asciiLabel).join(".");
+}
+
+/**
+ * Checks the host name in a record's value; underscores are allowed, as in DKIM.
+ *
+ * @returns The name as it was written, so that clients find what they sent.
+ */
+export function targetName(field: string, value: string, zone: string, { allowRoot = false } = {}): string {
+  const written = value.trim();
+  if (written === "." && allowRoot) return written;
+  const name = asciiHost(written).replace(/\.$/, "");
+  const isName = name.split(".").every((label) => LABEL.test(label)) && !/(^|\.)\d+$/.test(name);
+  const length = /[.\u3002]/.test(written) ? name.length : `${name}.${zone}`.length;
+  if (isName && length <= MAX_LENGTH) return written;
+  throw invalid(field, `must be a host name such as www.example.com, got "${value.slice(0, 80)}"`);
 }

@@ -4,6 +4,7 @@ import { mergeRecords } from "./merge.ts";
 import type { Records } from "./records.ts";
 import { numbersOf, routeCodesOf } from "./rows.ts";
 import type { NSRecordStore } from "./store.ts";
+import { qualifiedValue } from "./targets.ts";
 
 /** Implements the contract on top of the store. */
 export function nsRecords(
@@ -12,14 +13,14 @@ export function nsRecords(
   const { store, domains } = deps;
   return {
     async page(call, nsDomainId, after, limit) {
-      await domains.requireDomain(call, nsDomainId);
+      const domain = await domains.requireDomain(call, nsDomainId);
       const rows = await store.ofDomainAfter.all(call, { nsDomainId, after, limit });
       return rows.map((row) => ({
         ...numbersOf(row),
         id: row.id,
         name: row.name,
         type: row.type,
-        value: row.value,
+        value: qualifiedValue(row, domain.name),
         caaTag: row.caaTag,
         isOn: row.isOn === 1n,
         version: row.version,

@@ -49,7 +49,7 @@ export class Records {
   /** Creates all of the records in a domain or none, and returns their ids in order. */
   async create(call: Call, domain: NSDomainSummary, drafts: readonly RecordDraft[], field: (at: number) => FieldName) {
     const checked = await this.#checkAll(call, domain, drafts, field);
-    const zone = await this.#zone(call, domain.id, checked.map(({ name }) => name));
+    const zone = await this.#zone(call, domain, checked.map(({ name }) => name));
     const created: NewRecord[] = [];
     const createdAt = unixSeconds(this.#clock);
     for (const [index, record] of checked.entries()) {
@@ -79,7 +79,7 @@ export class Records {
     field: (at: number) => FieldName,
   ): Promise<void> {
     const checked = await this.#checkAll(call, domain, changes.map(({ draft }) => draft), field);
-    const zone = await this.#zone(call, domain.id, checked.map(({ name }) => name), changes.map(({ row }) => row.id));
+    const zone = await this.#zone(call, domain, checked.map(({ name }) => name), changes.map(({ row }) => row.id));
     const changed = checked.map((record, index) => {
       const { row, isOn } = changes[index]!;
       const candidate = { ...record, isOn };
@@ -95,11 +95,11 @@ export class Records {
   /** Returns the records of a domain at the given names, except those with the given ids. */
   async #zone(
     call: Call,
-    nsDomainId: bigint,
+    { id: nsDomainId, name }: NSDomainSummary,
     names: readonly string[],
     exceptIds: readonly bigint[] = [],
   ): Promise<Zone> {
-    const zone = new Zone();
+    const zone = new Zone(name);
     const excluded = new Set(exceptIds);
     for (const row of await this.#store.atNames.all(call, { nsDomainId, names: [...new Set(names)] })) {
       if (!excluded.has(row.id)) zone.add(toZoneRecord(row));

@@ -10,11 +10,11 @@ const KEY = /^(mandatory|alpn|no-default-alpn|port|ipv4hint|ech|ipv6hint|key(0|[
  *
  * @returns The normalized value with single spaces between its parts.
  */
-export function serviceBinding(field: string, value: string): string {
+export function serviceBinding(field: string, value: string, zone: string): string {
   const [priority = "", target = "", ...parameters] = value.trim().split(/\s+/);
   if (!/^\d{1,5}$/.test(priority)) throw invalid(field, `must begin with a priority, got "${priority.slice(0, 60)}"`);
   numberField(field, Number(priority), { min: 0, max: 65_535 });
-  const name = targetName(field, target, { allowRoot: true });
+  const name = targetName(field, target, zone, { allowRoot: true });
   if (Number(priority) === 0 && parameters.length > 0) {
     throw invalid(field, "an alias (priority 0) must not have parameters");
   }

@@ -15,7 +15,8 @@ export interface Filter {
 export interface Search {
   readonly nsDomainId: bigint;
   readonly name: string;
-  readonly value: string;
+  /** Matches records with any of these values. */
+  readonly values: readonly string[];
   readonly type: string;
   /** Matches records with any of these routes. */
   readonly routeCodes: readonly string[];
@@ -70,10 +71,10 @@ export function nsRecordLists(db: Db<Tables>) {
     },
 
     /** Returns the records that match the criteria of a bulk operation, at most `limit`. */
-    async search(call: Call, { nsDomainId, name, value, type, routeCodes }: Search, limit: number) {
+    async search(call: Call, { nsDomainId, name, values, type, routeCodes }: Search, limit: number) {
       return await db(call).selectFrom("nsRecords").selectAll().where(isLive).where("nsDomainId", "=", nsDomainId)
         .$if(name !== "", (query) => query.where("name", "=", name))
-        .$if(value !== "", (query) => query.where("value", "=", value))
+        .$if(values.length > 0, (query) => query.where("value", "in", values))
         .$if(type !== "", (query) => query.where(sql<SqlBool>`type = ${type}`))
         .$if(routeCodes.length > 0, (query) => query.where((e) => e.or(routeCodes.map((code) => hasRoute(code)))))
         .orderBy("id").limit(limit).execute();

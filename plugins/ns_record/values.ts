@@ -29,7 +29,7 @@ export interface Draft extends NSRecordContent {
   readonly weight: number;
 }
 
-/** The normalized content of a record. */
+/** The checked content of a record: normalized, apart from names in its value, which stay as they were written. */
 export interface RecordData extends Draft {
   readonly type: RecordType;
 }
@@ -55,7 +55,7 @@ export function recordData(field: (name: string) => string, draft: Draft, zone: 
     srvPort: 0,
     caaFlag: 0,
     caaTag: "",
-    ...CHECKS[type](field, draft),
+    ...CHECKS[type](field, draft, zone),
     name,
     type,
     ttl: numberField(field("ttl"), draft.ttl, { min: 0 }) || DEFAULT_TTL,
@@ -66,34 +66,34 @@ export function recordData(field: (name: string) => string, draft: Draft, zone: 
 type Field = (name: string) => string;
 type Checked = { readonly value: string } & Partial<RecordData>;
 
-const CHECKS: Readonly<Record<RecordType, (field: Field, draft: Draft) => Checked>> = {
+const CHECKS: Readonly<Record<RecordType, (field: Field, draft: Draft, zone: string) => Checked>> = {
   A: (field, { value }) => ({ value: addressField(field("value"), value, 4) }),
   AAAA: (field, { value }) => ({ value: addressField(field("value"), value, 6) }),
-  CNAME: (field, { value }) => ({ value: targetName(field("value"), value) }),
-  NS: (field, { value }) => ({ value: targetName(field("value"), value) }),
-  PTR: (field, { value }) => ({ value: targetName(field("value"), value) }),
-  MX: (field, { value, mxPriority }) => ({
-    value: targetName(field("value"), value, { allowRoot: true }),
+  CNAME: (field, { value }, zone) => ({ value: targetName(field("value"), value, zone) }),
+  NS: (field, { value }, zone) => ({ value: targetName(field("value"), value, zone) }),
+  PTR: (field, { value }, zone) => ({ value: targetName(field("value"), value, zone) }),
+  MX: (field, { value, mxPriority }, zone) => ({
+    value: targetName(field("value"), value, zone, { allowRoot: true }),
     mxPriority: uint16(field("mxPriority"), mxPriority),
   }),
   TXT: (field, { value }) => ({ value: text(field("value"), value) }),
-  SRV: (field, { value, srvPriority, srvWeight, srvPort }) => ({
-    value: targetName(field("value"), value, { allowRoot: true }),
+  SRV: (field, { value, srvPriority, srvWeight, srvPort }, zone) => ({
+    value: targetName(field("value"), value, zone, { allowRoot: true }),
     srvPriority: uint16(field("srvPriority"), srvPriority),
     srvWeight: uint16(field("srvWeight"), srvWeight),
     srvPort: uint16(field("srvPort"), srvPort),
   }),
-  CAA: (field, { value, caaFlag, caaTag }) => {
+  CAA: (field, { value, caaFlag, caaTag }, zone) => {
     const tag = caaTag.trim().toLowerCase();
     if (!/^[a-z0-9]{1,15}$/.test(tag)) {
       throw invalid(field("caaTag"), `must be 1 to 15 letters and digits such as issue, got "${caaTag.slice(0, 60)}"`);
     }
-    checkAuthority(field("value"), tag, value.trim());
+    checkAuthority(field("value"), tag, value.trim(), zone);
     return { value: value.trim(), caaTag: tag, caaFlag: numberField(field("caaFlag"), caaFlag, { min: 0, max: 255 }) };
   },
-  SOA: (field, { value }) => ({ value: startOfAuthority(field("value"), value) }),
-  HTTPS: (field, { value }) => ({ value: serviceBinding(field("value"), value) }),
-  SVCB: (field, { value }) => ({ value: serviceBinding(field("value"), value) }),
+  SOA: (field, { value }, zone) => ({ value: startOfAuthority(field("value"), value, zone) }),
+  HTTPS: (field, { value }, zone) => ({ value: serviceBinding(field("value"), value, zone) }),
+  SVCB: (field, { value }, zone) => ({ value: serviceBinding(field("value"), value, zone) }),
 };
 
 function uint16(field: string, value: number): number {
@@ -111,7 +111,7 @@ function text(field: string, value: string): string {
 }
 
 /** Checks the value of a CAA record (RFC 8659): an issuer with parameters; a lone semicolon forbids all issuers. */
-function checkAuthority(field: string, tag: string, value: string): void {
+function checkAuthority(field: string, tag: string, value: string, zone: string): void {
   text(field, value);
   if (tag === "iodef") {
     if (/^(mailto:[^\s@]+@[^\s@]+|https?:\/\/\S+)$/.test(value)) return;
@@ -119,7 +119,7 @@ function checkAuthority(field: string, tag: string, value: string): void {
   }
   if (tag !== "issue" && tag !== "issuewild") return;
   const [authority = "", ...parameters] = value.split(";").map((part) => part.trim());
-  if (authority !== "") targetName(field, authority);
+  if (authority !== "") targetName(field, authority, zone);
   for (const parameter of parameters) {
     if (parameter === "" || /^[a-zA-Z0-9-]+=[\x21-\x3a\x3c-\x7e]*$/.test(parameter)) continue;
     throw invalid(field, `the parameter "${parameter.slice(0, 60)}" must have the form name=value`);
@@ -127,21 +127,21 @@ function checkAuthority(field: string, tag: string, value: string): void {
 }
 
 /** Normalizes the value of a SOA record (RFC 1035): primary server, mailbox, serial, refresh, retry, expire, minimum. */
-function startOfAuthority(field: string, value: string): string {
+function startOfAuthority(field: string, value: string, zone: string): string {
   const [server = "", mailbox = "", ...numbers] = value.trim().split(/\s+/);
   if (numbers.length !== 5 || !numbers.every((number) => /^\d{1,10}$/.test(number) && Number(number) < 2 ** 32)) {
     throw invalid(field, "must be a server, a mailbox and five numbers: serial, refresh, retry, expire, minimum");
   }
-  const names = [targetName(field, server), mailboxName(field, mailbox)];
+  const names = [targetName(field, server, zone), mailboxName(field, mailbox, zone)];
   return [...names, ...numbers.map(Number)].join(" ");
 }
 
 /** Converts an email address to a domain name, with dots of the local part escaped: `first\.last.example.com`. */
-function mailboxName(field: string, mailbox: string): string {
+function mailboxName(field: string, mailbox: string, zone: string): string {
   const [local = "", ...host] = mailbox.toLowerCase().split("@");
   const name = host.length === 0 ? local : `${local.replaceAll(".", "\\.")}.${host.join("@")}`;
   const [, escaped, rest = ""] = /^([a-z0-9_-]+(?:\\\.[a-z0-9_-]+)+)\.(.+)$/.exec(name) ?? [];
   return escaped === undefined || escaped.length > 63
-    ? targetName(field, name)
-    : `${escaped}.${targetName(field, rest)}`;
+    ? targetName(field, name, zone)
+    : `${escaped}.${targetName(field, rest, zone)}`;
 }

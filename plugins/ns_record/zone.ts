@@ -1,5 +1,6 @@
 import type { RpcError } from "edgehelm";
 import { errors } from "./errors.ts";
+import { qualifiedValue } from "./targets.ts";
 import type { RecordData } from "./values.ts";
 
 /** The fields of a record that can conflict with other records. */
@@ -25,16 +26,22 @@ const DEFAULT_ROUTES = ["default"];
  */
 export class Zone {
   readonly #names = new Map<string, Name>();
+  readonly #domain: string;
+
+  /** @param domain The name of the domain, below which single labels in values are. */
+  constructor(domain: string) {
+    this.#domain = domain;
+  }
 
   add(record: ZoneRecord): void {
     const name = this.#name(record);
-    name.records.add(identity(record));
+    name.records.add(identity(record, this.#domain));
     for (const kind of kindsOf(record)) name.kinds.set(kind, (name.kinds.get(kind) ?? 0) + 1);
   }
 
   remove(record: ZoneRecord): void {
     const name = this.#name(record);
-    name.records.delete(identity(record));
+    name.records.delete(identity(record, this.#domain));
     for (const kind of kindsOf(record)) name.kinds.set(kind, name.kinds.get(kind)! - 1);
   }
 
@@ -42,7 +49,7 @@ export class Zone {
   conflict(record: ZoneRecord, field: (name: string) => string): RpcError | undefined {
     const { records, kinds } = this.#name(record);
     const description = `${record.name} ${record.type} "${record.value.slice(0, 80)}"`;
-    if (records.has(identity(record))) return errors.duplicate(field("value"), description);
+    if (records.has(identity(record, this.#domain))) return errors.duplicate(field("value"), description);
     if (!record.isOn) return undefined;
     for (const route of routesOf(record)) {
       const has = (kind: string) => (kinds.get(`${kind} ${route}`) ?? 0) > 0;
@@ -72,9 +79,9 @@ function kindsOf(record: ZoneRecord): string[] {
   return routesOf(record).map((route) => `${kind} ${route}`);
 }
 
-/** Returns a key that is equal for records that are identical in every DNS answer. */
-export function identity(record: ZoneRecord): string {
-  const { type, value, mxPriority, srvPriority, srvWeight, srvPort, caaFlag, caaTag } = record;
-  const data = [type, value, mxPriority, srvPriority, srvWeight, srvPort, caaFlag, caaTag];
+/** Returns a key that is equal for records of a domain that are identical in every DNS answer. */
+export function identity(record: ZoneRecord, domain: string): string {
+  const { type, mxPriority, srvPriority, srvWeight, srvPort, caaFlag, caaTag } = record;
+  const data = [type, qualifiedValue(record, domain), mxPriority, srvPriority, srvWeight, srvPort, caaFlag, caaTag];
   return JSON.stringify([...data, ...routesOf(record).toSorted()]);
 }

@@ -50,12 +50,18 @@ export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Ope
     let count = 0;
     for (const domain of await domainsOf(call, request)) {
       const name = searchName === "" ? "" : recordName("searchName", searchName, domain.name);
-      const criteria = { nsDomainId: domain.id, name, value, type, routeCodes };
+      const criteria = { nsDomainId: domain.id, name, values: spellings(value), type, routeCodes };
       const rows = await lists.search(call, criteria, MAX_AT_ONCE + 1);
       requireWithinLimit(count += rows.length);
       found.push({ domain, rows });
     }
     return found;
+  }
+
+  /** Returns a searched value with and without a final dot, which clients add and omit at will. */
+  function spellings(value: string): readonly string[] {
+    const name = value.replace(/\.$/, "");
+    return value === "" ? [] : [name, `${name}.`];
   }
 
   return {

@@ -47,9 +47,11 @@ describe("record values are validated by type and normalized", () => {
   test.each([
     ["A", " 192.0.2.1 ", "192.0.2.1", {}],
     ["aaaa", "2001:DB8:0:0::1", "2001:db8::1", {}],
-    ["CNAME", "Target.Example.com.", "target.example.com", {}],
+    ["CNAME", " Target.Example.com. ", "Target.Example.com.", {}],
+    ["CNAME", "www", "www", {}],
+    ["CNAME", "bücher.example", "bücher.example", {}],
     ["NS", "ns1.example.com", "ns1.example.com", {}],
-    ["PTR", "host.example.com.", "host.example.com", {}],
+    ["PTR", "host.example.com.", "host.example.com.", {}],
     ["MX", "mx.example.com", "mx.example.com", mx],
     ["MX", ".", ".", mx],
     ["SRV", "_x.example.com", "_x.example.com", srv],
@@ -57,7 +59,7 @@ describe("record values are validated by type and normalized", () => {
     ["CAA", "letsencrypt.org; validationmethods=dns-01", "letsencrypt.org; validationmethods=dns-01", caa],
     ["CAA", ";", ";", caa],
     ["HTTPS", "1  . alpn=h3,h2 ipv4hint=192.0.2.1 port=8443", "1 . alpn=h3,h2 ipv4hint=192.0.2.1 port=8443", {}],
-    ["SVCB", "0 Svc.example.com.", "0 svc.example.com", {}],
+    ["SVCB", "0  Svc.example.com.", "0 Svc.example.com.", {}],
     ["SVCB", "2 a.b mandatory=alpn alpn=h2 key667=x", "2 a.b mandatory=alpn alpn=h2 key667=x", {}],
   ])("%s %j", async (type, input, normalized, typeFields) => {
     const name = `${type}-${input}`.toLowerCase().replace(/[^a-z0-9]+/g, "").slice(0, 40);
@@ -78,7 +80,7 @@ describe("record values are validated by type and normalized", () => {
     const soa = { nsDomainId, type: "SOA", value: "ns1.zone.test. hostmaster@zone.test 7 7200 3600 1209600 300" };
     await expect(edgehelm.call(ada, rpc.createNSRecord, { ...soa, name: "www" })).rejects.toMatchObject({ code: 400 });
     expect(await createRecord(edgehelm, ada, { ...soa, name: "@" }))
-      .toMatchObject({ value: "ns1.zone.test hostmaster.zone.test 7 7200 3600 1209600 300" });
+      .toMatchObject({ value: "ns1.zone.test. hostmaster.zone.test 7 7200 3600 1209600 300" });
     const value = "ns2.zone.test hostmaster.zone.test 8 7200 3600 1209600 300";
     await expect(edgehelm.call(ada, rpc.createNSRecord, { ...soa, name: "@", value }))
       .rejects.toMatchObject({ code: 409, reason: "ns_record.second_soa" });

@@ -34,13 +34,39 @@ describe("importing", () => {
     expect(await listRecords(nsDomainId)).toEqual(["off 600 A 192.0.2.4", "www 600 A 192.0.2.3"]);
   });
 
+  test("a name of one label in a value is below the domain, in the file and back", async () => {
+    const nsDomainId = await domainOf(edgehelm, ada, "relative.test");
+    const create = (name: string, type: string, value: string) =>
+      created(edgehelm, ada, { nsDomainId, name, type, value });
+    await create("a", "CNAME", "www");
+    await create("b", "CNAME", "www.");
+    await create("c", "CNAME", "www.other.test");
+    await create("d", "MX", "mail");
+    await create("e", "HTTPS", "0 web");
+    const text = await exportZone(nsDomainId);
+    const written = [
+      "a\t600\tIN\tCNAME\twww.relative.test.",
+      "b\t600\tIN\tCNAME\twww.",
+      "c\t600\tIN\tCNAME\twww.other.test.",
+    ];
+    for (
+      const line of [...written, "d\t600\tIN\tMX\t0 mail.relative.test.", "e\t600\tIN\tHTTPS\t0 web.relative.test."]
+    ) {
+      expect(text.split("\n")).toContain(line);
+    }
+    const before = await listRecords(nsDomainId);
+    expect((await importZone(nsDomainId, text, true)).counts.slice(0, 2)).toEqual([0, 0]);
+    expect(await listRecords(nsDomainId)).toEqual(before);
+    expect(before).toContain("a 600 CNAME www");
+  });
+
   test("creates SOA and NS records that differ from those of the cluster", async () => {
     const nsDomainId = await domainOf(edgehelm, ada, "own.test");
     const file =
       "@ 60 SOA ns.other.test. first.last@other.test. 1 2h 1h 14d 5m\n@ NS ns1.edge.test.\n@ NS ns.other.test.\n";
     expect((await importZone(nsDomainId, file.replace("first.last@", "first\\.last."))).counts).toEqual([3, 0, 0, 0]);
     expect(await listRecords(nsDomainId)).toContain(
-      "@ 60 SOA ns.other.test first\\.last.other.test 1 7200 3600 1209600 300",
+      "@ 60 SOA ns.other.test. first\\.last.other.test. 1 7200 3600 1209600 300",
     );
     const text = await exportZone(nsDomainId);
     expect(text).not.toContain("ns2.edge.test");
