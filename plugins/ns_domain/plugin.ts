@@ -3,7 +3,7 @@ import { hostPart } from "edgehelm/runtime";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
-import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
+import { userRemoval, UserRemovals, Users, UserStateListeners, UserStates } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
 import { NSDomainConfigSchema } from "./proto/config_pb.ts";
@@ -38,10 +38,11 @@ const plugin: Plugin = definePlugin({
     clusters: NSClusters,
     groups: optional(NSDomainGroups),
     users: optional(Users),
+    states: optional(UserStates),
     quotas: optional(UserQuotas),
     nodes: optional(NSNodes),
   },
-  setup({ db, config, clock, log, host, deps: { nodes, ...related }, ...setup }) {
+  setup({ db, config, clock, log, host, deps: { nodes, states, ...related }, ...setup }) {
     const { serve, provide, every, contribute, contributions } = setup;
     const tables = db<Tables>();
     const [list, feed] = [domainList.open(tables), domainFeed.open(tables)];
@@ -49,8 +50,8 @@ const plugin: Plugin = definePlugin({
     const changes = nsDomainChanges(tables, list);
     const placement = new Placement(domains, changes, list, related, clock);
     const verification = domainVerification(config, host);
-    const serving = new Serving(related.users);
-    const publishing = new Republishing(publishingStore(tables, feed), related.users);
+    const serving = new Serving(states);
+    const publishing = new Republishing(publishingStore(tables, feed), states);
     const transferListeners = contributions(NSDomainTransferListeners);
     const stores = { domains, changes, list, feed };
     const handlerDeps = { ...stores, placement, serving, related, nodes, clock, log, verification, transferListeners };
@@ -59,7 +60,7 @@ const plugin: Plugin = definePlugin({
     provide(DomainVerification, verification);
     every({ name: "follow", everySeconds: 5, run: followJob(domains, changes, contributions(NSDomainFollowers)) });
     every({ name: "publish", everySeconds: 5, run: (call) => publishing.publishWaiting(call) });
-    contribute(UserServersListeners, { changed: (call, userId) => publishing.ownerChanged(call, userId) });
+    contribute(UserStateListeners, { changed: (call, userId) => publishing.ownerChanged(call, userId) });
     contribute(NSNodeFeeds, nodeFeed(feed));
     contribute(NSClusterUses, clusterUses(list));
     contribute(NSDomainGroupUses, groupUses(list));

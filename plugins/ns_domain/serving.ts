@@ -1,5 +1,5 @@
 import { type Call, distinct } from "edgehelm";
-import type { Users } from "../user/contract.ts";
+import type { UserStates } from "../user/contract.ts";
 import type { PublishingStore } from "./store_publishing.ts";
 import type { NSDomainRow } from "./store_tables.ts";
 
@@ -12,10 +12,10 @@ type Servable = Pick<NSDomainRow, "userId" | "isOn" | "status" | "state">;
 
 /** Tells which domains DNS nodes may answer for: the guide core/guides/dns_states.md has the rule. */
 export class Serving {
-  readonly #users: Users | undefined;
+  readonly #states: UserStates | undefined;
 
-  constructor(users: Users | undefined) {
-    this.#users = users;
+  constructor(states: UserStates | undefined) {
+    this.#states = states;
   }
 
   /** Returns a function that tells whether a domain may be on nodes at all: it is then served unless it is off. */
@@ -24,7 +24,7 @@ export class Serving {
       userId !== 0n && status === "verified" && state === 1n
     );
     const owners = distinct(candidates.map(({ userId }) => userId));
-    const served = owners.length === 0 ? undefined : await this.#users?.served(call, owners);
+    const served = owners.length === 0 ? undefined : await this.#states?.allowed(call, owners, "serve_dns");
     return ({ userId, status, state }) =>
       state === 1n && status === "verified" && (userId === 0n || served === undefined || served.has(userId));
   }
@@ -33,11 +33,11 @@ export class Serving {
 /** Gives the domains of owners whose state changed new versions, so that nodes fetch them again. */
 export class Republishing {
   readonly #store: PublishingStore;
-  readonly #users: Users | undefined;
+  readonly #states: UserStates | undefined;
 
-  constructor(store: PublishingStore, users: Users | undefined) {
+  constructor(store: PublishingStore, states: UserStates | undefined) {
     this.#store = store;
-    this.#users = users;
+    this.#states = states;
   }
 
   /** Publishes the domains of a user at once if they are few; otherwise the job does. */
@@ -56,7 +56,7 @@ export class Republishing {
       const waiting = await this.#store.waitingOwners.all(call, { limit: BATCH_SIZE });
       if (waiting.length === 0) return;
       const owners = waiting.filter(({ onlyIfNotServed }) => onlyIfNotServed === 1n).map(({ userId }) => userId);
-      const served = owners.length === 0 ? undefined : await this.#users?.served(call, owners);
+      const served = owners.length === 0 ? undefined : await this.#states?.allowed(call, owners, "serve_dns");
       for (const { userId, onlyIfNotServed } of waiting) {
         const isCurrent = onlyIfNotServed === 1n && (served === undefined || served.has(userId));
         if (!isCurrent) await this.#publishOwner(call, userId);

@@ -1073,8 +1073,8 @@ export const NSDomainService: GenService<{
   /**
    * Lists the domains that changed after a version, including deleted ones, in order of version. A DNS node repeats the
    * call with the last version it received until the response is empty. It receives the domains of its cluster; a
-   * domain that moved to another cluster is marked as deleted. When a domain is deleted, the node must drop its records
-   * too.
+   * domain that moved to another cluster or may not be served is marked as deleted, and one that is off has isOn false.
+   * When a domain is deleted or off, the node must drop it and its records.
    *
    * @generated from rpc pb.NSDomainService.listNSDomainsAfterVersion
    */
@@ -1134,7 +1134,8 @@ export const NSDomainService: GenService<{
     output: typeof FindNSDomainVerifyingInfoResponseSchema;
   },
   /**
-   * Verifies a domain if its NS records point to the cluster's servers and, where required, the TXT value is in place.
+   * Verifies a domain if its NS records point to the cluster's servers and, where required, the TXT value is in place,
+   * which is always required for a name that is verified for another owner.
    * A failed check is a normal response with isOk false.
    *
    * @generated from rpc pb.NSDomainService.verifyNSDomain

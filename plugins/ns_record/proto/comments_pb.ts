@@ -171,7 +171,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NSRecordService.findNSRecordsWithNameAndType": "Finds the records of a domain with a given name and type, oldest first; returns at most 1000.",
   "pb.NSRecordService.importNSRecords": "Creates records in the domains they name, or none if one of them cannot be created.",
   "pb.NSRecordService.listNSRecords": "Lists the matching records of a domain, newest first unless the request specifies another order.",
-  "pb.NSRecordService.listNSRecordsAfterVersion": "Lists records that changed after a version, including deleted ones, ordered by version. DNS nodes repeat the call with the last version they received until the response is empty. A node receives the records of its cluster's domains.",
+  "pb.NSRecordService.listNSRecordsAfterVersion": "Lists records that changed after a version, including deleted ones, ordered by version. DNS nodes repeat the call with the last version they received until the response is empty. A node receives the records of its cluster's domains, with fully qualified names in values; those of domains that may not be served are marked as deleted.",
   "pb.NSRecordService.updateNSRecord": "Replaces all editable fields of a record.",
   "pb.NSRecordService.updateNSRecordHealthCheck": "Changes the health check of a record's address.",
   "pb.NSRecordService.updateNSRecordIsUp": "Sets whether the address of a record is reachable.",

@@ -1685,7 +1685,7 @@ export const NSRecordService: GenService<{
   /**
    * Lists records that changed after a version, including deleted ones, ordered by version. DNS nodes repeat the call
    * with the last version they received until the response is empty. A node receives the records of its cluster's
-   * domains.
+   * domains, with fully qualified names in values; those of domains that may not be served are marked as deleted.
    *
    * @generated from rpc pb.NSRecordService.listNSRecordsAfterVersion
    */

@@ -6,7 +6,7 @@ import { NSClusters } from "../../../plugins/ns_cluster/contract.ts";
 import plugin from "../../../plugins/ns_domain/plugin.ts";
 import type { DomainResolver } from "../../../plugins/ns_domain/resolver.ts";
 import groups from "../../../plugins/ns_domain_group/plugin.ts";
-import { Users } from "../../../plugins/user/contract.ts";
+import { Users, UserStates } from "../../../plugins/user/contract.ts";
 
 export interface RigOptions {
   readonly resolver?: DomainResolver;
@@ -40,15 +40,17 @@ export function domainKernel(
   const users: Partial<Users> = {
     summaries: async (_call, ids) =>
       new Map(ids.filter((id) => id < 100n).map((id) => [id, { id, username: `user${id}`, fullname: "" }])),
-    served: async (_call, ids) => new Set(ids.filter((id) => id < 100n && !unserved.has(id))),
     requireUser: async (_call, field, id) => {
       if (id > 99n) throw invalid(field, `user ${id} does not exist`);
     },
   };
+  const states: Partial<UserStates> = {
+    allowed: async (_call, ids) => new Set(ids.filter((id) => id < 100n && !unserved.has(id))),
+  };
   return testKernel({
     plugins: [version, groups, ...plugins],
     config: { ns_domain: config },
-    stubs: [stub(NSClusters, clusters), stub(Users, users), ...stubs],
+    stubs: [stub(NSClusters, clusters), stub(Users, users), stub(UserStates, states), ...stubs],
     ...(resolver && { hosts: { ns_domain: resolver } }),
     ...(clock && { clock }),
     ...(engine && { engine }),

@@ -5,7 +5,7 @@ import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_dom
 import { NSNodes } from "../../../plugins/ns_node/contract.ts";
 import records from "../../../plugins/ns_record/plugin.ts";
 import { NSRecordService } from "../../../plugins/ns_record/proto/service_ns_record_pb.ts";
-import { UserServersListeners } from "../../../plugins/user/contract.ts";
+import { UserStateListeners } from "../../../plugins/user/contract.ts";
 import { NodeView } from "./node_view.ts";
 import { domainKernel } from "./rig.ts";
 
@@ -82,10 +82,10 @@ test("the domains of a user whose state changes leave the nodes and return, each
   const users = definePlugin({
     manifest: { name: "states", version: "1.0.0", kernel: "^1", services: [], tables: [] },
     setup({ contributions, every, systemCall }) {
-      const listeners = contributions(UserServersListeners);
+      const listeners = contributions(UserStateListeners);
       changed.run = (userId) =>
         systemCall("state").transact(async (call) => {
-          for (const listener of listeners) await listener.changed(call, userId);
+          for (const listener of listeners) await listener.changed(call, userId, "verified");
         });
       every({ name: "unused", everySeconds: 86_400, run: () => Promise.resolve() });
     },

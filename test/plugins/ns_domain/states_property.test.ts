@@ -5,7 +5,7 @@ import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_dom
 import { NSNodes } from "../../../plugins/ns_node/contract.ts";
 import records from "../../../plugins/ns_record/plugin.ts";
 import { NSRecordService } from "../../../plugins/ns_record/proto/service_ns_record_pb.ts";
-import { UserServersListeners } from "../../../plugins/user/contract.ts";
+import { UserStateListeners } from "../../../plugins/user/contract.ts";
 import { CallError } from "../../harness/call_error.ts";
 import { Random } from "../../harness/random.ts";
 import { NodeView } from "./node_view.ts";
@@ -39,10 +39,10 @@ async function open() {
   const states = definePlugin({
     manifest: { name: "states", version: "1.0.0", kernel: "^1", services: [], tables: [] },
     setup({ contributions, systemCall }) {
-      const listeners = contributions(UserServersListeners);
+      const listeners = contributions(UserStateListeners);
       notify = (userId) =>
         systemCall("state").transact(async (call) => {
-          for (const listener of listeners) await listener.changed(call, userId);
+          for (const listener of listeners) await listener.changed(call, userId, "verified");
         });
     },
   });

@@ -11,7 +11,7 @@ import plugin from "../../../plugins/ns_domain/plugin.ts";
 import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
 import { domainFeed, domainList, type Tables } from "../../../plugins/ns_domain/store_tables.ts";
 import { NSNodes } from "../../../plugins/ns_node/contract.ts";
-import { Users } from "../../../plugins/user/contract.ts";
+import { UserStates } from "../../../plugins/user/contract.ts";
 
 const { countAllNSDomains, createNSDomains, deleteNSDomain, listNSDomains, listNSDomainsAfterVersion } =
   NSDomainService.method;
@@ -168,7 +168,7 @@ test("domains that nodes should not have received in an earlier release are publ
     await sql`update nsDomains_versions set version = 6`.execute(db);
   });
 
-  const users = stub(Users, { served: async (_call, ids) => new Set(ids.filter((id) => id === 7n)) });
+  const users = stub(UserStates, { allowed: async (_call, ids) => new Set(ids.filter((id) => id === 7n)) });
   await using edgehelm = await testKernel({ plugins: [plugin], stubs: [...stubs, users], directory });
   followedCluster = 1n;
   const changedAfter = async (version: bigint) => {
