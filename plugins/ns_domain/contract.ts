@@ -16,7 +16,7 @@ export interface NSDomains {
   /** Returns domains by id; domains that do not exist or that the caller may not see are absent from the map. */
   summaries(call: Call, domainIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSDomainSummary>>;
   /**
-   * Returns domains by id, whoever calls; domains that the nodes of their clusters must not answer for are absent from
+   * Returns domains by id, for any caller; domains that the nodes of their clusters must not answer for are absent from
    * the map.
    */
   served(call: Call, domainIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSDomainSummary>>;
@@ -102,9 +102,9 @@ export interface NSDomainTransfer {
   readonly previousUserId: bigint;
 }
 
-/** Is told of transfers, for plugins that send messages about them. */
+/** Is called after a transfer, for plugins that send messages about it. */
 export interface NSDomainTransferListener {
-  /** Runs in the transaction of the transfer, after it. */
+  /** Runs in the transaction of the transfer. */
   transferred(call: Call, transfer: NSDomainTransfer): Promise<void>;
 }
 export const NSDomainTransferListeners: ExtensionPoint<NSDomainTransferListener> = defineExtensionPoint(

@@ -50,11 +50,9 @@ const plugin: Plugin = definePlugin({
     const changes = nsDomainChanges(tables, list);
     const placement = new Placement(domains, changes, list, related, clock);
     const verification = domainVerification(config, host);
-    const serving = new Serving(states);
-    const publishing = new Republishing(publishingStore(tables, feed), states);
-    const transferListeners = contributions(NSDomainTransferListeners);
-    const stores = { domains, changes, list, feed };
-    const handlerDeps = { ...stores, placement, serving, related, nodes, clock, log, verification, transferListeners };
+    const [serving, publishing] = [new Serving(states), new Republishing(publishingStore(tables, feed), states)];
+    const checks = { placement, serving, verification, transferListeners: contributions(NSDomainTransferListeners) };
+    const handlerDeps = { domains, changes, list, feed, ...checks, related, nodes, clock, log };
     serve(NSDomainService, nsDomainHandlers(handlerDeps));
     provide(NSDomains, nsDomains(domains, serving));
     provide(DomainVerification, verification);

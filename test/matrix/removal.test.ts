@@ -17,6 +17,7 @@ import { hosts, openWorld, type World } from "./world.ts";
 /** The jobs that delete the objects of deleted users in the background. */
 const JOBS = [
   "user.remove_deleted",
+  "ns_domain.publish",
   "ns_domain.follow",
   "ns_domain.index_ns_domains",
   "file_chunk.remove_dropped",

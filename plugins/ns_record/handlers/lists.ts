@@ -107,7 +107,7 @@ export function listHandlers(deps: Deps): Pick<Operations, Named> {
   };
 }
 
-/** What nodes are told of a record besides its columns: a record follows a domain that moves only later. */
+/** Returns what a node receives in place of some columns. A record follows a domain that moves only later. */
 function fedState(row: NSRecordRow, domain: NSDomainSummary | undefined) {
   if (domain?.nsClusterId !== row.nsClusterId) return { isOn: false, isDeleted: true };
   return { value: qualifiedValue(row, domain.name) };

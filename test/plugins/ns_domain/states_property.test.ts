@@ -22,7 +22,7 @@ const STATUSES = ["none", "verified", "rejected", "forbidden"];
 const STEPS = 400;
 const SEEDS = [1, 2, 3, 4, 5];
 
-/** What an operator believes to have set, written apart from the plugins. */
+/** A domain as the test set it. */
 interface ModelDomain {
   readonly name: string;
   cluster: bigint;
