@@ -9,6 +9,12 @@ import { firstParty } from "./plugins.ts";
 import { standIns } from "./world.ts";
 
 const { now, reads } = recordedReads();
+/** What later releases changed on purpose, which is not compared, by the path of the read. */
+const CHANGED: readonly { readonly path: RegExp; readonly key: RegExp }[] = [
+  // Domains that nodes must not serve, and records with names of one label, were published again.
+  { path: /^.NS(Domain|Record)Service/, key: /^version$/ },
+  { path: /AfterVersion$/, key: /^nsDomains$|^nsRecords$/ },
+];
 /** The user that the release created first. */
 const ADA = 1n;
 
@@ -30,9 +36,15 @@ describe.runIf(TEST_DATABASE === "file")("a database of an earlier release", () 
     for (const { path, body, isAdmin, response } of reads) {
       const { code, data, message } = await edgehelm.post(path, body, isAdmin ? as.admin() : as.user(ADA));
       const found = { code, data, message };
-      if (JSON.stringify(found) !== JSON.stringify(response)) different.push({ path, body, found, response });
+      if (unchanged(path, found) !== unchanged(path, response)) different.push({ path, body, found, response });
     }
     expect(different).toEqual([]);
     expect(reads.length).toBeGreaterThan(700);
   });
 });
+
+/** Returns the text of a response without what was changed on purpose. */
+function unchanged(path: string, response: unknown): string {
+  const changes = CHANGED.filter((change) => change.path.test(path));
+  return JSON.stringify(response, (key, value) => changes.some((change) => change.key.test(key)) ? undefined : value);
+}
