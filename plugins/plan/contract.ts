@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import {
   type Call,
   type Contract,
@@ -25,6 +26,10 @@ export interface PlanSummary {
   readonly priceType: PlanPriceType;
   /** The maximum number of sites; 0 means no limit. */
   readonly totalServers: number;
+  /** The maximum number of names of each site; 0 means no limit. */
+  readonly totalServerNamesPerServer: number;
+  /** The maximum number of names of all sites together; 0 means no limit. */
+  readonly totalServerNames: number;
   /** In hundredths of the currency unit. A period with price 0 is not sold, unless all prices are 0. */
   readonly periodPrices: Readonly<Record<PlanPeriod, bigint>>;
 }
@@ -62,6 +67,8 @@ export interface Plans extends Summaries<PlanSummary> {
   requirePlan(call: Call, field: string, planId: bigint): Promise<PlanSummary>;
   /** Returns the quotas that plans set, by id and name; 0 means no limit. Plans that set none are absent. */
   quotas(call: Call, planIds: readonly bigint[]): Promise<ReadonlyMap<bigint, ReadonlyMap<string, bigint>>>;
+  /** Returns what nodes learn of plans, by id, including deleted plans: limits and features as a JSON object. */
+  configs(call: Call, planIds: readonly bigint[]): Promise<ReadonlyMap<bigint, JsonObject>>;
   /** Returns the charges of plans by id, including deleted plans, because bills are for past periods. */
   charges(call: Call, planIds: readonly bigint[]): Promise<ReadonlyMap<bigint, PlanCharge>>;
 }
@@ -73,6 +80,13 @@ export interface PlanHolders {
   usablePlanIds(call: Call, userId: bigint): Promise<readonly bigint[]>;
 }
 export const PlanHolders: ExtensionPoint<PlanHolders> = defineExtensionPoint("plan.holders");
+
+/** A listener for plans whose limits or features change. */
+export interface PlanListener {
+  /** Runs in the transaction of the change, after it. */
+  changed(call: Call, planId: bigint): Promise<void>;
+}
+export const PlanListeners: ExtensionPoint<PlanListener> = defineExtensionPoint("plan.listeners");
 
 /** The extension point for plugins that use plans. */
 export const PlanUses: Uses = defineUses("plan");

@@ -2,6 +2,7 @@ import { type Call, type Handlers, idField, listField, type UseCheck } from "edg
 import { countRows, deleteRow, findRow, listRows, pageRows } from "edgehelm/rows";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { UserQuotas } from "../user_quota/contract.ts";
+import type { PlanListener } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { basicMessage, planMessage } from "./plans.ts";
 import { planFields } from "./rules.ts";
@@ -13,6 +14,7 @@ export function planHandlers(
   clusters: NodeClusters | undefined,
   uses: readonly UseCheck[],
   quotas: UserQuotas | undefined,
+  listeners: readonly PlanListener[],
 ): Handlers<typeof PlanService> {
   async function requireCluster(call: Call, { clusterId }: PlanFields): Promise<void> {
     if (clusterId !== 0n) await clusters?.requireCluster(call, "clusterId", clusterId);
@@ -31,6 +33,7 @@ export function planHandlers(
       const fields = planFields(request, quotas, current);
       if (fields.clusterId !== current.clusterId) await requireCluster(call, fields);
       await plans.update.run(call, { id: current.id, ...fields, isOn: request.isOn });
+      for (const listener of listeners) await listener.changed(call, current.id);
       return {};
     },
 

@@ -1,5 +1,6 @@
 import { invalid } from "edgehelm";
 import { amountNumber } from "edgehelm/fields";
+import { planConfig } from "./configs.ts";
 import { errors } from "./errors.ts";
 import type { PlanCharge, Plans, PlanSummary } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
@@ -15,6 +16,10 @@ export function plansContract(plans: PlanStore): Plans {
     },
     async quotas(call, ids) {
       return new Map((await plans.quotas.all(call, { ids: [...ids] })).map((row) => [row.id, quotasOf(row)]));
+    },
+    async configs(call, ids) {
+      const rows = await plans.byIdsWithDeleted.all(call, { ids: [...ids] });
+      return new Map(rows.map((row) => [row.id, planConfig(row)]));
     },
     async charges(call, ids) {
       const rows = await plans.byIdsWithDeleted.all(call, { ids: [...ids] });
@@ -32,6 +37,8 @@ function summary(row: PlanRow): PlanSummary {
     clusterId,
     priceType,
     totalServers: Number(row.totalServers),
+    totalServerNamesPerServer: Number(row.totalServerNamesPerServer),
+    totalServerNames: Number(row.totalServerNames),
     periodPrices: { monthly: monthlyPrice, seasonally: seasonallyPrice, yearly: yearlyPrice },
   };
 }

@@ -2,7 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { UserQuotas } from "../user_quota/contract.ts";
-import { Plans, PlanUses } from "./contract.ts";
+import { PlanListeners, Plans, PlanUses } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { planHandlers } from "./handlers.ts";
 import * as createPlans from "./migrations/0001_create_plans.ts";
@@ -20,7 +20,7 @@ const plugin: Plugin = definePlugin({
   requires: { clusters: optional(NodeClusters), quotas: optional(UserQuotas) },
   setup({ db, deps: { clusters, quotas }, serve, provide, contribute, contributions }) {
     const plans = planStore(db<Tables>());
-    serve(PlanService, planHandlers(plans, clusters, contributions(PlanUses), quotas));
+    serve(PlanService, planHandlers(plans, clusters, contributions(PlanUses), quotas, contributions(PlanListeners)));
     provide(Plans, plansContract(plans));
     contribute(NodeClusterUses, usedBy(plans.namesOnCluster, ({ name }) => `plan "${name}"`));
   },

@@ -27,12 +27,14 @@ export class Composer {
   /** Returns the configurations as JSON objects in the order of the rows. */
   async compose(call: Call, rows: readonly ServerRow[]): Promise<string[]> {
     const proxies = await this.#configs(call, "reverse_proxy", rows.map(({ reverseProxyId }) => reverseProxyId));
+    const plans = await this.#configs(call, "user_plan", rows.map(({ userPlanId }) => userPlanId));
     return rows.map((row) => {
       const members: [string, string][] = [
         ["id", String(row.id)],
         ["clusterId", String(row.nodeClusterId)],
         ["userId", String(row.userId)],
         ["userPlanId", String(row.userPlanId)],
+        ["userPlan", textOf(plans.get(row.userPlanId))],
         ["isOn", String(row.isOn === 1n)],
         ["type", JSON.stringify(row.type)],
         ["name", JSON.stringify(row.name)],
@@ -52,9 +54,9 @@ export class Composer {
     });
   }
 
-  /** Returns true if the node serves the site, and the site's owner may have sites served. */
+  /** Returns true if the node serves the site, and owner and plan of the site let it be served. */
   async isServedBy(call: Call, row: ServerRow, nodeId: bigint): Promise<boolean> {
-    if ((await this.#ofServedUsers(call, [row])).length === 0) return false;
+    if ((await this.#ofServed(call, [row])).length === 0) return false;
     return isPlacedOn(row, { id: nodeId, clusterIds: await this.#nodes?.clustersOf(call, nodeId) ?? [] });
   }
 
@@ -80,7 +82,7 @@ export class Composer {
     const composed: string[] = [];
     for (let after = 0n;;) {
       const rows = await page(after);
-      composed.push(...await this.compose(call, await this.#ofServedUsers(call, rows.filter(isServed))));
+      composed.push(...await this.compose(call, await this.#ofServed(call, rows.filter(isServed))));
       if (rows.length < BATCH_SIZE) return composed;
       after = rows.at(-1)!.id;
     }
@@ -92,6 +94,16 @@ export class Composer {
     if (this.#states === undefined || owners.length === 0) return rows;
     const served = await this.#states.allowed(call, owners, "serve_sites");
     return rows.filter(({ userId }) => userId === 0n || served.has(userId));
+  }
+
+  /** Omits also the sites of plans that have ended or are turned off. */
+  async #ofServed(call: Call, rows: readonly ServerRow[]): Promise<readonly ServerRow[]> {
+    const ofUsers = await this.#ofServedUsers(call, rows);
+    const plans = distinct(ofUsers.map(({ userPlanId }) => userPlanId)).filter((id) => id !== 0n);
+    const resolver = this.#resolvers.find(({ kind }) => kind === "user_plan");
+    if (plans.length === 0 || resolver?.served === undefined) return ofUsers;
+    const served = await resolver.served(call, plans);
+    return ofUsers.filter(({ userPlanId }) => userPlanId === 0n || served.has(userPlanId));
   }
 
   async #configs(call: Call, kind: ServerReference, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>> {

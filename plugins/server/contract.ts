@@ -13,6 +13,11 @@ export interface ServerSummary {
   readonly userPlanId: bigint;
 }
 
+/** A server that is bound to a plan. */
+export interface PlannedServer extends ServerSummary {
+  readonly countServerNames: bigint;
+}
+
 /** A server about which a caller may report, such as its traffic. */
 export interface ServedServer extends ServerSummary {
   /** The unix second until which the caller served it; undefined while it does. */
@@ -38,7 +43,7 @@ export interface Servers extends Summaries<ServerSummary> {
   /** Returns up to `limit` ids of a user's servers, in ascending order after `afterId`. */
   idsOfUser(call: Call, userId: bigint, afterId: bigint, limit: number): Promise<readonly bigint[]>;
   /** Returns the servers bound to a user plan. */
-  ofUserPlan(call: Call, userPlanId: bigint): Promise<readonly ServerSummary[]>;
+  ofUserPlan(call: Call, userPlanId: bigint): Promise<readonly PlannedServer[]>;
   /** Returns the servers that use a reverse proxy, at most `limit`. */
   usingReverseProxy(call: Call, reverseProxyId: bigint, limit: number): Promise<readonly ServerSummary[]>;
   /** Returns the reverse proxies among `ids` that servers of the user use. */
@@ -70,6 +75,18 @@ export interface ServerReferenceResolver {
   requireFor(call: Call, field: string, id: bigint, userId: bigint, previousUserId?: bigint): Promise<void>;
   /** Returns the only cluster in which sites may use the object; 0 if any may. Objects that do not exist have none. */
   clusterOf?(call: Call, id: bigint): Promise<bigint>;
+  /**
+   * Refuses, with an error that names `field`, a server for which the object has no room: a stored one with its changed
+   * number of names, or a new one with id 0.
+   */
+  requireRoom?(
+    call: Call,
+    field: string,
+    id: bigint,
+    server: Pick<PlannedServer, "id" | "countServerNames">,
+  ): Promise<void>;
+  /** Returns those of the objects whose servers nodes serve; without this method all. */
+  served?(call: Call, ids: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Returns the configurations that nodes receive for the references: JSON objects of existing objects, by id. */
   configs?(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
 }

@@ -60,6 +60,7 @@ export class Sites {
     await this.requireUser(call, server.userId);
     await this.requireCluster(call, server.nodeClusterId);
     await this.requireReference(call, "user_plan", "userPlanId", server.userPlanId, server.userId);
+    await this.requireRoom(call, "userPlanId", { ...server, id: 0n });
     await this.requireReference(call, "http_web", "webId", server.webId, server.userId);
     await this.requireProxy(call, server.reverseProxyId, server.userId);
     await this.#claims.require(call, { ...server, id: 0n }, names, "serverNamesJSON");
@@ -102,6 +103,10 @@ export class Sites {
   async rename(call: Call, row: ServerRow, checked: CheckedNames, proved: ReadonlySet<string>): Promise<void> {
     const { names } = checked;
     const added = await this.#added(call, row, names);
+    const countServerNames = BigInt(names.length);
+    if (countServerNames > row.countServerNames) {
+      await this.requireRoom(call, "serverNamesJSON", { ...row, countServerNames });
+    }
     const count = async () => (await this.#servers.countNames.one(call, { userId: row.userId })).count;
     await this.#related.quotas?.require(
       call,
@@ -227,6 +232,19 @@ export class Sites {
     if (id === 0n) return;
     for (const resolver of this.#related.resolvers) {
       if (resolver.kind === kind) await resolver.requireFor(call, field, id, userId, previousUserId);
+    }
+  }
+
+  /** Refuses, with an error that names `field`, a server for which its plan has no room. */
+  async requireRoom(
+    call: Call,
+    field: string,
+    { id, userPlanId, countServerNames }: Pick<ServerRow, "id" | "userPlanId" | "countServerNames">,
+  ): Promise<void> {
+    if (userPlanId === 0n) return;
+    for (const resolver of this.#related.resolvers) {
+      if (resolver.kind !== "user_plan") continue;
+      await resolver.requireRoom?.(call, field, userPlanId, { id, countServerNames });
     }
   }
 

@@ -146,7 +146,9 @@ export function serverStore(db: Db<Tables>) {
       live(q).select("id").where("userId", "=", p.userId).limit(p.limit)
     ),
     ofUserPlan: db.query((q, p: { userPlanId: bigint }) =>
-      live(q).select(SUMMARY).where("userPlanId", "=", p.userPlanId).where(sql<SqlBool>`userPlanId <> 0`).orderBy("id")
+      live(q).select([...SUMMARY, "countServerNames"]).where("userPlanId", "=", p.userPlanId).where(
+        sql<SqlBool>`userPlanId <> 0`,
+      ).orderBy("id")
     ),
     ofProxy: db.query((q, p: { id: bigint; limit: number }) =>
       live(q).select(SUMMARY).where("reverseProxyId", "=", p.id).where(sql<SqlBool>`reverseProxyId <> 0`).orderBy("id")

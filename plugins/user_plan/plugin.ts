@@ -1,37 +1,45 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
-import { PlanHolders, Plans, PlanUses } from "../plan/contract.ts";
+import { PlanHolders, PlanListeners, Plans, PlanUses } from "../plan/contract.ts";
 import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
-import { UserRemovals, Users } from "../user/contract.ts";
+import { UserRemovals, Users, UserStates } from "../user/contract.ts";
 import { UserAccounts } from "../user_account/contract.ts";
 import { UserQuotaDeclarations, UserQuotaOverrides, UserQuotas } from "../user_quota/contract.ts";
-import { UserPlans } from "./contract.ts";
+import { UserPlanListeners, UserPlans } from "./contract.ts";
+import { announceEnds, stopEnded } from "./ends.ts";
 import { errors } from "./errors.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { manageHandlers } from "./handlers/manage.ts";
 import { purchaseHandlers } from "./handlers/purchase.ts";
 import { planHolders } from "./holders.ts";
 import * as createUserPlans from "./migrations/0001_create_user_plans.ts";
+import * as warnBeforeTheEnd from "./migrations/0002_warn_before_the_end.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { UserPlanConfigSchema } from "./proto/config_pb.ts";
 import { UserPlanService } from "./proto/service_user_plan_pb.ts";
 import { quotasOfPlans, USER_PLANS } from "./quota.ts";
+import { userPlanReference } from "./reference.ts";
+import { markSitesOfPlan } from "./sites.ts";
 import { userPlanLists } from "./store_lists.ts";
 import { type Tables, userPlanStore } from "./store.ts";
-import { clusterOfPlan, notifyOfExpired, userPlansContract } from "./user_plans.ts";
+import { PlanTerms } from "./terms.ts";
+import { userPlansContract } from "./user_plans.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: { "0001_create_user_plans": createUserPlans },
+  migrations: { "0001_create_user_plans": createUserPlans, "0002_warn_before_the_end": warnBeforeTheEnd },
+  config: UserPlanConfigSchema,
   requires: {
     accounts: UserAccounts,
     plans: Plans,
     users: Users,
+    states: UserStates,
     servers: optional(Servers),
     quotas: optional(UserQuotas),
   },
-  setup({ db, clock, deps, serve, provide, contribute, every }) {
+  setup({ db, config, clock, deps, serve, provide, contribute, contributions, every }) {
     const tables = db<Tables>();
     const userPlans = userPlanStore(tables);
     const lists = userPlanLists(tables);
@@ -43,19 +51,18 @@ const plugin: Plugin = definePlugin({
     });
     const contract = userPlansContract(userPlans, clock);
     provide(UserPlans, contract);
-    contribute(ServerReferenceResolvers, {
-      kind: "user_plan",
-      requireFor: async (call, field, id, userId) => void await contract.requireUsable(call, field, id, userId),
-      clusterOf: (call, id) => clusterOfPlan(call, handlerDeps, id),
-    });
+    const terms = new PlanTerms(config, clock);
+    contribute(ServerReferenceResolvers, userPlanReference({ ...handlerDeps, contract, terms }));
+    contribute(PlanListeners, { changed: (call, planId) => markSitesOfPlan(handlerDeps, call, planId) });
     const holders = planHolders(lists, clock);
     contribute(PlanHolders, holders);
     contribute(PlanUses, usedBy(userPlans.ofPlan, ({ name, userId }) => `user plan "${name}" of user ${userId}`));
     contribute(UserQuotaDeclarations, USER_PLANS);
     contribute(UserQuotaOverrides, quotasOfPlans(holders, deps.plans));
     contribute(UserRemovals, userPlans);
-    const job = { name: "notify_expired", everySeconds: 600 };
-    every({ ...job, run: (call) => notifyOfExpired(call, userPlans, deps.servers, clock) });
+    const ends = { ...handlerDeps, terms, listeners: contributions(UserPlanListeners) };
+    every({ name: "announce_ends", everySeconds: 60, run: (call) => announceEnds(call, ends) });
+    every({ name: "stop_ended", everySeconds: 60, run: (call) => stopEnded(call, ends) });
   },
 });
 export default plugin;

@@ -13,8 +13,10 @@ export interface Tables {
     /** The day of the month on which renewals end, in months that have this day. */
     anchorDay: bigint;
     isOn: DefaultFlag;
-    /** 1 after the sites were marked for update because the plan expired. */
+    /** 1 after the sites were marked for update because the plan ended. */
     isExpiryTold: DefaultFlag;
+    /** 1 after listeners were called because the plan ends soon. */
+    isEndAnnounced: DefaultFlag;
     createdAt: bigint;
   }>;
   /** The number of plans that end on each day, maintained by triggers. */
@@ -23,13 +25,17 @@ export interface Tables {
 
 export type UserPlanRow = Selectable<Tables["userPlans"]>;
 
+const ENDING = ["id", "userId", "planId", "name", "dayTo"] as const;
+/** A changed last day is announced again. */
+const REVIVED = { isExpiryTold: false, isEndAnnounced: false };
+
 /** The SQL statements that change user plans and find them by id. */
 export function userPlanStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "userPlans", errors.not_found),
     insert: db.insert("userPlans", ["userId", "planId", "name", "dayTo", "anchorDay", "createdAt"]),
-    extend: db.update("userPlans", ["dayTo", "anchorDay"], { isExpiryTold: false }),
-    update: db.update("userPlans", ["planId", "name", "dayTo", "anchorDay", "isOn"], { isExpiryTold: false }),
+    extend: db.update("userPlans", ["dayTo", "anchorDay"], REVIVED),
+    update: db.update("userPlans", ["planId", "name", "dayTo", "anchorDay", "isOn"], REVIVED),
     terms: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("userPlans").select(["id", "planId", "dayTo"]).where("id", "in", anyOf(p.ids))
     ),
@@ -38,8 +44,16 @@ export function userPlanStore(db: Db<Tables>) {
         .limit(p.limit)
     ),
     unnotifiedBefore: db.query((q, p: { day: string; limit: number }) =>
-      q.selectFrom("userPlans").select("id").where("dayTo", "<", p.day).where("state", "=", 1n)
+      q.selectFrom("userPlans").select(ENDING).where("dayTo", "<", p.day).where("state", "=", 1n)
         .where("isExpiryTold", "=", 0n).orderBy("dayTo").limit(p.limit)
+    ),
+    /** Selects plans whose last day is in a range of days and was not announced. */
+    unannounced: db.query((q, p: { from: string; to: string; limit: number }) =>
+      q.selectFrom("userPlans").select(ENDING).where("dayTo", ">=", p.from).where("dayTo", "<=", p.to)
+        .where("state", "=", 1n).where("isEndAnnounced", "=", 0n).orderBy("dayTo").limit(p.limit)
+    ),
+    markAnnounced: db.query((q, p: { ids: bigint[] }) =>
+      q.updateTable("userPlans").set({ isEndAnnounced: true }).where("id", "in", anyOf(p.ids))
     ),
     markNotified: db.query((q, p: { ids: bigint[] }) =>
       q.updateTable("userPlans").set({ isExpiryTold: true }).where("id", "in", anyOf(p.ids))

@@ -30,6 +30,7 @@ test.each(["http", "connect", "grpcweb"] as const)("a customer's year over %s", 
     userId: 1n,
     nodeClusterId: 1n,
     userPlanId,
+    countServerNames: 0n,
   });
   const sites = () => [site(1n, "shop", shopPlanId), site(2n, "blog", 0n)];
   let userId = 0n;

@@ -143,6 +143,7 @@ export function changeHandlers({ servers, sites, placement, related, uses }: Dep
       const row = await sites.require(call, serverId);
       await sites.requireReference(call, "user_plan", "userPlanId", userPlanId, row.userId);
       await placement.requirePlanFor(call, userPlanId, row.nodeClusterId);
+      if (userPlanId !== row.userPlanId) await sites.requireRoom(call, "userPlanId", { ...row, userPlanId });
       await sites.change(call, row, { userPlanId });
       return {};
     },

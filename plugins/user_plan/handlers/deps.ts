@@ -1,7 +1,7 @@
 import type { Clock } from "edgehelm";
 import type { Plans } from "../../plan/contract.ts";
 import type { Servers } from "../../server/contract.ts";
-import type { Users } from "../../user/contract.ts";
+import type { Users, UserStates } from "../../user/contract.ts";
 import type { UserAccounts } from "../../user_account/contract.ts";
 import type { UserQuotas } from "../../user_quota/contract.ts";
 import type { UserPlanLists } from "../store_lists.ts";
@@ -12,6 +12,7 @@ export interface RelatedContracts {
   readonly accounts: UserAccounts;
   readonly plans: Plans;
   readonly users: Users;
+  readonly states: UserStates;
   readonly servers: Servers | undefined;
   readonly quotas: UserQuotas | undefined;
 }

@@ -4,6 +4,7 @@ import { dayField } from "edgehelm/fields";
 import { errors } from "../errors.ts";
 import { markSitesForUpdate, serverUses } from "../sites.ts";
 import { endOn } from "../periods.ts";
+import { obstacles } from "../room.ts";
 import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
 import type { Deps } from "./deps.ts";
 
@@ -16,6 +17,9 @@ export function manageHandlers(
     async updateUserPlan(request, call) {
       const userPlan = await userPlans.require(call, "userPlanId", request.userPlanId);
       const plan = await plans.requirePlan(call, "planId", idField("planId", request.planId));
+      const sites = plan.id === userPlan.planId ? [] : await servers?.ofUserPlan(call, userPlan.id) ?? [];
+      const found = obstacles(plan, sites);
+      if (found.length > 0) throw errors.no_room(userPlan.id, plan.name, found.join("; "));
       const dayTo = dayField("dayTo", request.dayTo);
       const end = dayTo === userPlan.dayTo ? userPlan : endOn(dayTo);
       await userPlans.update.run(call, {

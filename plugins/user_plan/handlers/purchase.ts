@@ -16,7 +16,7 @@ interface PurchaseRequest {
 
 /** The operations that buy and renew plans; charging and extending a plan is one transaction. */
 export function purchaseHandlers(
-  { userPlans, lists, accounts, plans, users, servers, quotas, clock }: Deps,
+  { userPlans, lists, accounts, plans, users, states, servers, quotas, clock }: Deps,
 ): Pick<Handlers<typeof UserPlanService>, "buyUserPlan" | "renewUserPlan"> {
   /** Charges a prepaid plan and returns its new end; a postpaid plan ends on the requested day. */
   async function charge(
@@ -46,6 +46,7 @@ export function purchaseHandlers(
       const userId = idField("userId", ownerOf(call, request.userId));
       const name = textField("name", request.name);
       await users.requireUser(call, "userId", userId);
+      await states.require(call, userId, "purchase");
       const count = async () => (await lists.count(call, { userId, days: undefined })).count;
       await quotas?.require(call, USER_PLANS, userId, 1, count);
       const plan = await plans.requirePlan(call, "planId", idField("planId", request.planId));
@@ -57,6 +58,7 @@ export function purchaseHandlers(
 
     async renewUserPlan(request, call) {
       const userPlan = await userPlans.require(call, "userPlanId", request.userPlanId);
+      await states.require(call, userPlan.userId, "purchase");
       const plan = await plans.requirePlan(call, "userPlanId", userPlan.planId);
       const end = await charge(call, userPlan.userId, plan, request, userPlan);
       await userPlans.extend.run(call, { id: userPlan.id, ...end });

@@ -2,6 +2,9 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
+  "edgehelm.config.UserPlanConfig": "UserPlanConfig is the value of `config` for user_plan in the installation manifest.",
+  "edgehelm.config.UserPlanConfig.graceDays": "The number of days after the last day of a plan for which its sites are still served, 0 to 365.",
+  "edgehelm.config.UserPlanConfig.warnDays": "The number of days before the last day of a plan on which its end is announced, 0 to 365; absent means 7.",
   "pb.BuyUserPlanRequest": "The plan to buy.",
   "pb.BuyUserPlanRequest.countPeriod": "The number of periods, 1 to 120.",
   "pb.BuyUserPlanRequest.dayTo": "The last day of a postpaid plan, such as 2026-01-31 or 20260131; ignored for other plans.",

@@ -2,7 +2,7 @@ import { as, type Stub, stub, TestClock, type TestKernel, testKernel } from "edg
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import plans from "../../../plugins/plan/plugin.ts";
 import { PlanService } from "../../../plugins/plan/proto/service_plan_pb.ts";
-import { Servers, type ServerSummary } from "../../../plugins/server/contract.ts";
+import { type PlannedServer, Servers } from "../../../plugins/server/contract.ts";
 import users from "../../../plugins/user/plugin.ts";
 import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
 import accounts from "../../../plugins/user_account/plugin.ts";
@@ -17,15 +17,15 @@ export const month = { period: "monthly", countPeriod: 1 };
 
 /** A stub of servers that binds sites to plans and records the sites that were marked for update. */
 export class Sites {
-  readonly #byUserPlan = new Map<bigint, ServerSummary[]>();
+  readonly #byUserPlan = new Map<bigint, PlannedServer[]>();
   readonly changed: bigint[] = [];
   readonly stub: Stub = stub(Servers, {
     ofUserPlan: async (_call, userPlanId) => this.#byUserPlan.get(userPlanId) ?? [],
     configChanged: async (_call, ids) => void this.changed.push(...ids),
   });
 
-  bind(userPlanId: bigint, id: bigint, name: string): void {
-    const site = { id, name, userId: 0n, nodeClusterId: 1n, userPlanId };
+  bind(userPlanId: bigint, id: bigint, name: string, countServerNames = 0n): void {
+    const site = { id, name, userId: 0n, nodeClusterId: 1n, userPlanId, countServerNames };
     this.#byUserPlan.set(userPlanId, [...this.#byUserPlan.get(userPlanId) ?? [], site]);
   }
 }

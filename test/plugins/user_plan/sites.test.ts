@@ -29,7 +29,7 @@ test("the sites of a plan are marked for update once each time it expires", asyn
   const userPlanId = await buy(await userWith(edgehelm, 100), await createTestPlan(edgehelm));
   sites.bind(userPlanId, 73n, "wiki");
   const updates = () => sites.changed.filter((id) => id === 73n).length;
-  const runJob = () => edgehelm.kernel.runJob("user_plan.notify_expired");
+  const runJob = () => edgehelm.kernel.runJob("user_plan.stop_ended");
   await runJob();
   expect(updates(), "not before it expires").toBe(0);
   clock.advance(29 * 86_400); // 1 March
