@@ -29,12 +29,14 @@ export class Composer {
     const proxies = await this.#configs(call, "reverse_proxy", rows.map(({ reverseProxyId }) => reverseProxyId));
     const plans = await this.#configs(call, "user_plan", rows.map(({ userPlanId }) => userPlanId));
     return rows.map((row) => {
+      const plan = plans.get(row.userPlanId);
+      const ofPlan: [string, string][] = plan === undefined ? [] : [["userPlan", textOf(plan)]];
       const members: [string, string][] = [
         ["id", String(row.id)],
         ["clusterId", String(row.nodeClusterId)],
         ["userId", String(row.userId)],
         ["userPlanId", String(row.userPlanId)],
-        ["userPlan", textOf(plans.get(row.userPlanId))],
+        ...ofPlan,
         ["isOn", String(row.isOn === 1n)],
         ["type", JSON.stringify(row.type)],
         ["name", JSON.stringify(row.name)],

@@ -76,6 +76,8 @@ export class StateRegistry implements UserStates {
       await this.#deriveBatch(call, ids);
       if (ids.length < LOOK_BATCH) return;
       after = ids.at(-1)!;
+      // reading a local database takes no turn of the event loop: other calls run in between
+      await new Promise((resolve) => setTimeout(resolve));
     }
   }
 
