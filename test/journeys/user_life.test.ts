@@ -1,0 +1,159 @@
+import { expect, test } from "vitest";
+import { type Client, openDay } from "./day_rig.ts";
+
+const GB = 2 ** 30;
+const DAY = 86_400;
+const PASSWORD = "ada walks in the rain";
+const SUSPENDED = { code: 403, reason: "user.state_forbids" };
+
+/** Expects that bob can neither see nor change the things of ada. */
+async function expectOutOfReach(bob: Client, things: Record<string, number>): Promise<void> {
+  const { userPlanId, serverId, userBillId, nsDomainId } = things;
+  expect((await bob.post("UserPlanService/findEnabledUserPlan", { userPlanId })).userPlan).toBeUndefined();
+  expect(await bob.error("UserPlanService/renewUserPlan", { userPlanId, period: "monthly", countPeriod: 1 }))
+    .toMatchObject({ code: 404 });
+  expect(await bob.error("ServerService/deleteServer", { serverId })).toMatchObject({ code: 404 });
+  expect(await bob.error("NSDomainService/deleteNSDomain", { nsDomainId })).toMatchObject({ code: 404 });
+  if (userBillId === undefined) return;
+  expect((await bob.post("UserBillService/findUserBill", { userBillId })).userBill).toBeUndefined();
+  expect(await bob.error("UserBillService/payUserBill", { userBillId })).toMatchObject({ code: 404 });
+}
+
+test("User life: from registration to deletion over four months, while another user tries to reach it", async () => {
+  const records = { txt: [] as string[], ns: ["ns1.edge.test."] };
+  await using day = await openDay({
+    at: Date.UTC(2026, 0, 5, 9),
+    hosts: { ns_domain: { txt: async () => records.txt, ns: async () => records.ns } },
+    config: {
+      user: { requireVerification: true },
+      user_bill: { trafficPricePerGB: 0.5, overdueDays: 10 },
+      user_plan: { warnDays: 5, graceDays: 1 },
+    },
+  });
+  const { admin, clock } = day;
+  const minute = async () => {
+    for (const name of ["user.derive_states", "user_plan.announce_ends", "user_plan.stop_ended"]) await day.job(name);
+  };
+  const userOf = async (userId: number) => {
+    const { uniqueId, secret } = await admin.post("UserAccessKeyService/createUserAccessKey", { userId });
+    return await day.login("user", uniqueId, secret);
+  };
+  const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });
+  const node = await day.edgeNode("fra-1", nodeClusterId);
+  const { nsClusterId } = await admin.post("NSClusterService/createNSCluster", {
+    ...{ name: "eu", hosts: ["ns1.edge.test"], email: "dns@edge.test" },
+  });
+  const { nsNodeId } = await admin.post("NSNodeService/createNSNode", { name: "ns", nodeClusterId: nsClusterId });
+  const { nsNode } = await admin.post("NSNodeService/findNSNode", { nsNodeId });
+  const dns = await day.login("dns", nsNode.uniqueId, nsNode.secret);
+  const served = async () => {
+    const { servers } = await node.config();
+    const { nsDomains } = await dns.post("NSDomainService/listNSDomainsAfterVersion", { version: 0, size: 100 });
+    const names = (nsDomains ?? []).flatMap((domain: { name: string; isOn: boolean; isDeleted: boolean }) =>
+      domain.isOn && !domain.isDeleted ? [domain.name] : []
+    );
+    return [...servers.map(({ name }: { name: string }) => name), ...names];
+  };
+  const bob = await day.user("bob");
+
+  // January: she registers, and may look around but create and buy nothing before an admin has verified her.
+  const person = { username: "ada", password: PASSWORD, email: "ada@example.com" };
+  const { userId } = await admin.post("UserService/registerUser", person);
+  const ada = await userOf(userId);
+  const { planId } = await admin.post("PlanService/createPlan", {
+    ...{ name: "small", priceType: "period", monthlyPrice: 10, totalServers: 1, totalServerNames: 2 },
+  });
+  const month = { period: "monthly", countPeriod: 1 };
+  expect((await ada.post("PlanService/findAllAvailablePlans")).plans).toHaveLength(1);
+  expect(await ada.error("UserPlanService/buyUserPlan", { planId, ...month })).toMatchObject(SUSPENDED);
+  expect(await ada.error("NSDomainService/createNSDomain", { name: "ada.example" })).toMatchObject(SUSPENDED);
+  await admin.post("UserService/verifyUser", { userId });
+
+  // She gets money, buys a plan for her shop, and adds a blog without a plan and a domain.
+  const pay = (delta: number) =>
+    admin.post("UserAccountService/updateUserAccount", { userAccountId: userId, delta, eventType: "charge" });
+  await pay(25);
+  const { userPlanId } = await ada.post("UserPlanService/buyUserPlan", { planId, ...month });
+  const site = { type: "httpProxy", nodeClusterId, userId };
+  const { serverId } = await admin.post("ServerService/createServer", { ...site, name: "shop", userPlanId });
+  const blog = await admin.post("ServerService/createServer", { ...site, name: "blog" });
+  const { nsDomainId } = await ada.post("NSDomainService/createNSDomain", { name: "ada.example" });
+  records.txt = [(await ada.post("NSDomainService/findNSDomainVerifyingInfo", { nsDomainId })).txt];
+  await ada.post("NSDomainService/verifyNSDomain", { nsDomainId });
+  expect(await served()).toEqual(["shop", "blog", "ada.example"]);
+  const things: Record<string, number> = { userPlanId, serverId, nsDomainId };
+  await expectOutOfReach(bob, things);
+
+  // Her blog has traffic; her plan ends on 5 February, which she is warned of and lets happen, and renews.
+  const stat = { serverId: blog.serverId, bytes: 20 * GB, createdAt: clock.now() / 1000 };
+  await node.post("ServerDailyStatService/uploadServerDailyStats", { stats: [stat] });
+  clock.advance(33 * DAY); // 7 February
+  await minute();
+  expect(await served()).toEqual(["blog", "ada.example"]);
+  await ada.post("UserPlanService/renewUserPlan", { userPlanId, ...month });
+  expect(await served()).toEqual(["shop", "blog", "ada.example"]);
+
+  // January is billed; ten days later she owes, and everything of hers stops by itself.
+  await admin.post("UserBillService/generateAllUserBills", { month: "202601" });
+  const [bill] = (await ada.post("UserBillService/listUserBills", { size: 10 })).userBills;
+  expect(bill).toMatchObject({ month: "202601", amount: 10, isPaid: false });
+  things["userBillId"] = bill.id;
+  clock.advance(11 * DAY);
+  await node.pollConfig();
+  await minute();
+  expect(await node.pollConfig(), "the node learns of it").toBe(true);
+  expect(await served()).toEqual([]);
+  expect((await ada.post("UserService/checkUserServersState")).isEnabled ?? false).toBe(false);
+  expect(await ada.error("UserPlanService/renewUserPlan", { userPlanId, ...month })).toMatchObject(SUSPENDED);
+  expect(await ada.error("NSDomainService/createNSDomain", { name: "more.example" })).toMatchObject({
+    ...SUSPENDED,
+    message: expect.stringContaining("suspended"),
+  });
+  expect(await admin.error("UserPlanService/buyUserPlan", { userId, planId, ...month })).toMatchObject(SUSPENDED);
+  await expectOutOfReach(bob, things);
+
+  // She may still look and pay, and everything returns at once.
+  expect(await ada.error("UserBillService/payUserBill", { userBillId: bill.id })).toMatchObject({ code: 409 });
+  await pay(50);
+  await ada.post("UserBillService/payUserBill", { userBillId: bill.id });
+  expect(await node.pollConfig()).toBe(true);
+  expect(await served()).toEqual(["shop", "blog", "ada.example"]);
+  await ada.post("UserPlanService/renewUserPlan", { userPlanId, ...month });
+  await expectOutOfReach(bob, things);
+
+  // March: a larger plan takes both sites, and she cannot return to the small one before one of them has left it.
+  clock.advance(20 * DAY);
+  const large = await admin.post("PlanService/createPlan", { name: "large", priceType: "period", monthlyPrice: 20 });
+  const moved = { userPlanId, dayTo: "2026-06-30", name: "mine", isOn: true };
+  await admin.post("UserPlanService/updateUserPlan", { ...moved, planId: large.planId });
+  await admin.post("ServerService/updateServerUserPlan", { serverId: blog.serverId, userPlanId });
+  expect(await admin.error("UserPlanService/updateUserPlan", { ...moved, planId })).toMatchObject({
+    code: 409,
+    message: expect.stringContaining('first unbind or delete 1 of the sites "shop", "blog"'),
+  });
+  await ada.post("ServerService/deleteServer", { serverId: blog.serverId });
+  await admin.post("UserPlanService/updateUserPlan", { ...moved, planId });
+  expect(await served()).toEqual(["shop", "ada.example"]);
+
+  // April: she is rejected, and neither she nor her things are anywhere; an admin who errs brings all back.
+  clock.advance(30 * DAY);
+  await ada.post("UserService/findEnabledUser");
+  await admin.post("UserService/verifyUser", { userId, isRejected: true, rejectReason: "fraud" });
+  expect(await served()).toEqual([]);
+  expect(await ada.error("UserService/findEnabledUser")).toMatchObject({ code: 401 });
+  await expect(userOf(userId)).rejects.toThrow();
+  await expectOutOfReach(bob, things);
+  await admin.post("UserService/verifyUser", { userId });
+  expect(await served()).toEqual(["shop", "ada.example"]);
+  expect((await (await userOf(userId)).post("UserService/findEnabledUser")).user).toMatchObject({ isVerified: true });
+
+  // May: she is deleted with all she had, except the bill that she paid.
+  clock.advance(25 * DAY);
+  await admin.post("UserService/deleteUser", { userId });
+  expect(await served()).toEqual([]);
+  await day.job("user.remove_deleted");
+  expect(await admin.post("UserPlanService/findEnabledUserPlan", { userPlanId })).toEqual({});
+  expect((await admin.post("UserBillService/findUserBill", { userBillId: bill.id })).userBill)
+    .toMatchObject({ isPaid: true, user: { isDeleted: true } });
+  expect(await bob.error("ServerService/deleteServer", { serverId })).toMatchObject({ code: 404 });
+});
