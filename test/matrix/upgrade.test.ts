@@ -9,7 +9,7 @@ import { firstParty } from "./plugins.ts";
 import { standIns } from "./world.ts";
 
 const { now, reads } = recordedReads();
-/** What later releases changed on purpose, which is not compared, by the path of the read. */
+/** The changes that later releases made on purpose, which are not compared, by the path of the read. */
 const CHANGED: readonly { readonly path: RegExp; readonly key: RegExp }[] = [
   // Domains that nodes must not serve, and records with names of one label, were published again.
   { path: /^.NS(Domain|Record)Service/, key: /^version$/ },
