@@ -98,4 +98,4 @@ export {
   type SharingOptions,
   type Taker,
 } from "../storage/rows/sharing.ts";
-export { refuseWhenUsed, usedBy } from "../storage/rows/uses.ts";
+export { refuseWhenUsed, usedBy, usedInList } from "../storage/rows/uses.ts";

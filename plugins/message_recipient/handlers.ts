@@ -17,8 +17,9 @@ export function messageRecipientHandlers(
     request: { adminId: bigint; mediaType: string; messageRecipientGroupId: bigint; keyword: string },
   ) {
     const { adminId, mediaType, messageRecipientGroupId } = request;
-    const instanceIds = mediaType === "" ? undefined : await instances.idsOfType(call, mediaType, MAX_INSTANCES);
-    return { adminId, messageRecipientGroupId, instanceIds, keyword: textField("keyword", request.keyword) };
+    const keyword = textField("keyword", request.keyword);
+    const messageMediaInstanceId = mediaType === "" ? 0n : await instances.idsOfType(call, mediaType, MAX_INSTANCES);
+    return { adminId, messageRecipientGroupId, messageMediaInstanceId, keyword };
   }
 
   return {
@@ -41,14 +42,13 @@ export function messageRecipientHandlers(
     },
 
     async countAllEnabledMessageRecipients(request, call) {
-      const { count, run, values } = store.prepare(await filterOf(call, request));
-      return (await count[run](call, values))[0]!;
+      return { count: await store.list.count(call, await filterOf(call, request)) };
     },
 
     async listEnabledMessageRecipients(request, call) {
       const page = pageOf(request);
-      const { list, run, values } = store.prepare(await filterOf(call, request), page);
-      return { messageRecipients: await recipients.messages(call, await list[run](call, values)) };
+      const rows = await store.list.page(call, await filterOf(call, request), page);
+      return { messageRecipients: await recipients.messages(call, rows) };
     },
 
     async findEnabledMessageRecipient({ messageRecipientId }, call) {

@@ -1,4 +1,5 @@
-import type { Call, UseCheck } from "edgehelm";
+import type { UseCheck } from "edgehelm";
+import { usedInList } from "edgehelm/rows";
 import type { NSNodeFeed } from "../ns_node/contract.ts";
 import type { NSDomainFeed, NSDomainList } from "./store_tables.ts";
 
@@ -7,21 +8,14 @@ export function nodeFeed(feed: NSDomainFeed): NSNodeFeed {
   return { type: "nsDomainChanged", latestVersion: (call, clusterId) => feed.latest(call, clusterId) };
 }
 
+const describe = ({ name }: { readonly name: string }) => `domain "${name}"`;
+
 /** Finds the domains of a cluster, which prevent its deletion. */
 export function clusterUses(list: NSDomainList): UseCheck {
-  return usesBy(list, (nsClusterId) => ({ nsClusterId }));
+  return usedInList(list, (nsClusterId) => ({ nsClusterId }), describe);
 }
 
 /** Finds the domains in a group, which prevent its deletion. */
 export function groupUses(list: NSDomainList): UseCheck {
-  return usesBy(list, (nsDomainGroupId) => ({ nsDomainGroupId }));
-}
-
-function usesBy(list: NSDomainList, filterFor: (id: bigint) => Parameters<NSDomainList["page"]>[1]): UseCheck {
-  return {
-    async referencesTo(call: Call, id: bigint, limit: number) {
-      const rows = await list.page(call, filterFor(id), { offset: 0n, size: BigInt(limit) });
-      return rows.map(({ name }) => `domain "${name}"`);
-    },
-  };
+  return usedInList(list, (nsDomainGroupId) => ({ nsDomainGroupId }), describe);
 }

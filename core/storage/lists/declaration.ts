@@ -41,9 +41,13 @@ export type ColumnOf<D> =
   | SearchOf<D>
   | SoftDeletionOf<D>;
 
-/** The filter of a list: what its declaration names. Members that are absent, 0 or empty match any row. */
+/**
+ * The filter of a list: what its declaration names. Members that are absent, 0 or empty texts match any row. A list of ids
+ * matches the rows with any of these, and an empty one no row.
+ */
 export type ListFilter<D> =
-  & { readonly [Name in ScopeOf<D> | LinkOf<D>]?: bigint }
+  & { readonly [Name in ScopeOf<D>]?: bigint | readonly bigint[] }
+  & { readonly [Name in LinkOf<D>]?: bigint }
   & { readonly [Name in ChoiceOf<D>]?: string }
   & (D extends { readonly days: string } ? Partial<TimeSpan> : unknown)
   & (D extends { readonly search: readonly string[] } ? { readonly keyword?: string } : unknown);

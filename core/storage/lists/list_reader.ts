@@ -8,7 +8,7 @@ import { trigramQuery } from "../trigram_index.ts";
 import { COARSE, FINE } from "./counting.ts";
 import type { ListShape } from "./declaration.ts";
 import { listTexts } from "./indexing.ts";
-import { bucketStatements, rowStatements, type Total, type Values } from "./statements.ts";
+import { bucketStatements, LIST, rowStatements, type Total, type Values } from "./statements.ts";
 
 /** The maximum offset at which skipping rows is faster than reading the bucket counts. */
 const MAX_SKIPPED_ROWS = 500n;
@@ -20,7 +20,7 @@ const NO_LIMIT = 2n ** 62n;
 const END_OF_TIME = 2n ** 53n;
 
 /** A filter by names that only the declaration knows. */
-export type AnyFilter = Readonly<Record<string, bigint | string>>;
+export type AnyFilter = Readonly<Record<string, bigint | string | readonly bigint[]>>;
 
 /** Reads pages and counts of a list. Statements are compiled once for each combination of members that filters set. */
 export class ListReader {
@@ -49,19 +49,22 @@ export class ListReader {
   }
 
   async count(call: Call, filter: AnyFilter): Promise<bigint> {
+    if (matchesNothing(filter)) return 0n;
     if (!filter["keyword"]) return (await this.#total(call, filter)).n;
     const { run, count, values } = await this.#search(call, filter);
     return (await count[run](call, values))[0]!.n;
   }
 
   async page(call: Call, filter: AnyFilter, page: Page): Promise<unknown[]> {
+    if (matchesNothing(filter)) return [];
     if (filter["keyword"]) {
       const search = await this.#search(call, filter);
       return await search.page[search.run](call, { ...search.values, ...page });
     }
     const { choices } = this.#list;
-    // rows of a rare choice or of some days may be far apart
-    const isScattered = this.#membersOf(filter).some((name) => name === "days" || choices.includes(name));
+    // rows of a rare choice, of some days or of several scopes may be far apart
+    const isScattered = this.#membersOf(filter)
+      .some((name) => name === "days" || choices.includes(name) || name.endsWith(LIST));
     if (isScattered) return await this.#scatteredPage(call, filter, page);
     const start = await this.#startOf(call, filter, page.offset);
     return await this.#rows(filter, "rows").page.all(call, { ...this.#any, ...filter, ...start, size: page.size });
@@ -70,7 +73,8 @@ export class ListReader {
   /** Returns the names of the members that a filter sets. */
   #membersOf(filter: AnyFilter): string[] {
     const { from = 0n, to = END_OF_TIME, keyword } = filter;
-    const members = this.#names.filter((name) => filter[name]);
+    const members = this.#names.filter((name) => filter[name])
+      .flatMap((name) => Array.isArray(filter[name]) ? [name, name + LIST] : [name]);
     if (this.#list.days !== undefined && (from !== 0n || to !== END_OF_TIME)) members.push("days");
     if (keyword) members.push("keyword");
     return members;
@@ -118,4 +122,8 @@ export class ListReader {
       (idBits, firstBucket, lastBucket) => buckets.all(call, { ...values, idBits, firstBucket, lastBucket }),
     );
   }
+}
+
+function matchesNothing(filter: AnyFilter): boolean {
+  return Object.values(filter).some((value) => Array.isArray(value) && value.length === 0);
 }

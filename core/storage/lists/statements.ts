@@ -1,14 +1,17 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../database.ts";
+import { anyOf } from "../parameters.ts";
 import type { Query } from "../query.ts";
 import type { TrigramIndex, TrigramSource } from "../trigram_index.ts";
 import { COARSE, isLive } from "./counting.ts";
 import type { Link, ListShape } from "./declaration.ts";
 
 /** The values of a filter and of the page, by name. */
-export type Values = Readonly<Record<string, bigint | string>>;
-/** The names of the members that a filter sets; those of days are `days`. */
+export type Values = Readonly<Record<string, bigint | string | readonly bigint[]>>;
+/** The names of the members that a filter sets; those of days are `days`, and those with lists have a {@link LIST}. */
 export type Members = ReadonlySet<string>;
+/** Marks a member that is a list of ids. */
+export const LIST = "[]";
 
 /** The sum of the buckets of a filter, and if it has a keyword, the ids between which its rows lie. */
 export interface Total {
@@ -27,7 +30,8 @@ export function bucketStatements(db: Db<unknown>, list: ListShape, used: Members
   const buckets = sql.table(list.derived.buckets);
   const inScope = (p: Values) =>
     and([
-      ...[...list.scopes, ...list.links.map(({ name }) => name)].map((name) => sql`${sql.ref(name)} = ${p[name]}`),
+      ...list.scopes.map((name) => isOneOf(sql.ref(name), used, name, p)),
+      ...list.links.map(({ name }) => sql`${sql.ref(name)} = ${p[name]}`),
       sql`"idBits" = ${p["idBits"]}`,
       ...list.choices.filter((name) => used.has(name)).map((name) => sql`${sql.ref(name)} = ${p[name]}`),
       ...used.has("days") ? [sql`"day" >= ${p["from"]} / 86400 and "day" < ${p["to"]} / 86400`] : [],
@@ -73,7 +77,8 @@ export function rowStatements<Row>(db: Db<unknown>, list: ListShape, used: Membe
     const selects = sources.map(({ id, from, where }, index) => {
       // rows that are not indexed yet have their own lower bound, and SQLite looks up only one by an index
       const bounds = within(id, p, used.has("keyword") && index === 0);
-      return sql`select ${id} as "id" from ${from} where ${and([where, ...matches(list, used, p), ...bounds])}`;
+      const conditions = matches(list, used, p, texts === undefined ? sql`` : sql`+`);
+      return sql`select ${id} as "id" from ${from} where ${and([where, ...conditions, ...bounds])}`;
     });
     return sql.join(selects, sql` union all `);
   }
@@ -96,7 +101,7 @@ export function rowStatements<Row>(db: Db<unknown>, list: ListShape, used: Membe
       const inRange = sql<SqlBool>`${id} >= range.value ->> 0 and ${id} < range.value ->> 1`;
       return sql<Row>`select * from ${rows} where "id" in (
         select ${id} from json_each(${p["ranges"]}) as range cross join ${from}
-        where ${and([where, inRange, ...matches(list, used, p)])}) ${onePage(p)}`;
+        where ${and([where, inRange, ...matches(list, used, p, sql`+`)])}) ${onePage(p)}`;
     }),
     count: statement<{ n: bigint }>(db, (p) => sql`select count(*) as "n" from (${matchingIds(p)})`),
   };
@@ -142,8 +147,10 @@ function isLinked({ table, links, derived }: ListShape, link: Link, p: Values): 
 /**
  * Returns the conditions that a row matches a filter, apart from its links. The plus before a column keeps SQLite from
  * using an index of it, since rows are read in the order of their ids.
+ *
+ * @param inOrder a plus to read rows with one of several scopes in the order of their ids, too
  */
-function matches(list: ListShape, used: Members, p: Values): RawBuilder<SqlBool>[] {
+function matches(list: ListShape, used: Members, p: Values, inOrder = sql``): RawBuilder<SqlBool>[] {
   const column = (name: string) => sql.ref(`${list.table}.${name}`);
   const { scopes, choices, days, search } = list;
   // an expression, because SQLite would prepare the statement again for each pattern that is a plain parameter
@@ -151,7 +158,7 @@ function matches(list: ListShape, used: Members, p: Values): RawBuilder<SqlBool>
   return [
     sql.raw(isLive(list, `"${list.table}"`)),
     ...scopes.filter((name) => used.has(name))
-      .map((name) => sql<SqlBool>`${column(name)} = ${p[name]} and ${column(name)} <> 0`),
+      .map((name) => sql<SqlBool>`${isOneOf(column(name), used, name, p, inOrder)} and ${column(name)} <> 0`),
     ...choices.filter((name) => used.has(name)).map((name) => sql<SqlBool>`+${column(name)} = ${p[name]}`),
     ...days !== undefined && used.has("days")
       ? [sql<SqlBool>`+${column(days)} >= ${p["from"]} and +${column(days)} < ${p["to"]}`]
@@ -162,6 +169,20 @@ function matches(list: ListShape, used: Members, p: Values): RawBuilder<SqlBool>
       ]
       : [],
   ];
+}
+
+function isOneOf(
+  column: RawBuilder<unknown>,
+  used: Members,
+  name: string,
+  p: Values,
+  inOrder = sql``,
+): RawBuilder<SqlBool> {
+  const value = p[name];
+  // in buckets, 0 stands for any
+  return used.has(name + LIST)
+    ? sql`${inOrder}${column} in ${anyOf(value as readonly bigint[])} and ${column} <> 0`
+    : sql`${column} = ${value}`;
 }
 
 function and(conditions: readonly RawBuilder<unknown>[]): RawBuilder<SqlBool> {

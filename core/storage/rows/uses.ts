@@ -1,6 +1,7 @@
 import type { Call } from "../../base/call.ts";
 import { defineExtensionPoint, type ExtensionPoint } from "../../base/contract.ts";
 import type { RpcError } from "../../base/errors.ts";
+import type { Page } from "../../fields/page.ts";
 import type { Query } from "../query.ts";
 
 /** The number of references that an error lists. */
@@ -56,6 +57,31 @@ export function usedBy<Row>(
 ): UseCheck {
   return {
     referencesTo: async (call, id, limit) => (await references.all(call, { id, limit })).map((row) => describe(row)),
+  };
+}
+
+/**
+ * Creates a check from a list of the rows that reference rows of the other plugin.
+ *
+ * @param filterFor returns the filter of the rows that reference the row `id` of the other plugin
+ * @param describe returns the description of a row
+ *
+ * @example
+ * ```ts
+ * import { usedInList } from "edgehelm/rows";
+ *
+ * contribute(FolderUses, usedInList(notes, (folderId) => ({ folderId }), ({ title }) => `note "${title}"`));
+ * ```
+ */
+export function usedInList<Filter, Row>(
+  list: { page(call: Call, filter: Filter, page: Page): Promise<Row[]> },
+  filterFor: (id: bigint) => Filter,
+  describe: (row: Row) => string,
+): UseCheck {
+  return {
+    async referencesTo(call, id, limit) {
+      return (await list.page(call, filterFor(id), { offset: 0n, size: BigInt(limit) })).map((row) => describe(row));
+    },
   };
 }
 

@@ -104,7 +104,7 @@ class Notes {
     const { userId, folderId, groupId, tagId, status, from = 0n, to = 2n ** 53n, keyword = "" } = filter;
     const word = keyword.toLowerCase();
     return [...this.rows.values()].filter((row) =>
-      row.state === 1n && (!userId || row.userId === userId) && (!folderId || row.folderId === folderId) &&
+      row.state === 1n && isOneOf(row.userId, userId) && isOneOf(row.folderId, folderId) &&
       (!groupId || JSON.parse(row.groupIds).includes(Number(groupId))) &&
       (!tagId || JSON.parse(row.tagIds).includes(Number(tagId))) && (!status || row.status === status) &&
       row.createdAt >= from && row.createdAt < to &&
@@ -128,11 +128,15 @@ class Notes {
   }
 }
 
+function isOneOf(id: bigint, filter: bigint | readonly bigint[] = 0n): boolean {
+  return typeof filter === "bigint" ? filter === 0n || id === filter : id !== 0n && filter.includes(id);
+}
+
 function randomFilter(random: Random): Filter {
   const sometimes = <Value>(value: Value, none: Value) => random.below(4) === 0 ? value : none;
   return {
-    userId: sometimes(BigInt(1 + random.below(3)), 0n),
-    folderId: sometimes(BigInt(1 + random.below(2)), 0n),
+    userId: random.oneOf([0n, 0n, 0n, 1n, 2n, 3n, [2n], [1n, 3n], [0n, 3n, 2n], []]),
+    folderId: random.oneOf([0n, 0n, 0n, 0n, 1n, 2n, [1n, 2n]]),
     groupId: sometimes(BigInt(1 + random.below(3)), 0n),
     tagId: sometimes(1n, 0n),
     status: sometimes(random.oneOf(["open", "closed"]), ""),
