@@ -16,30 +16,25 @@ export interface HashedPassword {
 /** The password of an admin who can only use access keys; no password matches it. */
 export const NO_PASSWORD: HashedPassword = { password: "", hasWeakPassword: false };
 
+/** The dependencies of the registry. */
+export interface AdminDeps {
+  readonly admins: AdminStore;
+  readonly passwords: PasswordHashing;
+  readonly tokens: AccessTokens;
+  readonly attempts: LoginAttempts;
+  readonly clock: Clock;
+}
+
 /** Manages admins, for handlers and for other plugins. */
 export class AdminRegistry implements Admins, AdminDirectory {
-  readonly #admins: AdminStore;
-  readonly #passwords: PasswordHashing;
-  readonly #tokens: AccessTokens;
-  readonly #attempts: LoginAttempts;
-  readonly #clock: Clock;
+  readonly #deps: AdminDeps;
 
-  constructor(
-    admins: AdminStore,
-    passwords: PasswordHashing,
-    tokens: AccessTokens,
-    attempts: LoginAttempts,
-    clock: Clock,
-  ) {
-    this.#admins = admins;
-    this.#passwords = passwords;
-    this.#tokens = tokens;
-    this.#attempts = attempts;
-    this.#clock = clock;
+  constructor(deps: AdminDeps) {
+    this.#deps = deps;
   }
 
   async require(call: Call, id: bigint): Promise<AdminRow> {
-    const admin = await this.#admins.byId.first(call, { id });
+    const admin = await this.#deps.admins.byId.first(call, { id });
     if (admin === undefined) throw errors.not_found(id);
     return admin;
   }
@@ -52,74 +47,74 @@ export class AdminRegistry implements Admins, AdminDirectory {
   /** Hashes a required password. Hashing is slow by design, so call this outside of transactions. */
   async requireHash(call: Call, username: string, password: string): Promise<HashedPassword> {
     return {
-      password: await this.#passwords.hash(call, "password", password),
+      password: await this.#deps.passwords.hash(call, "password", password),
       hasWeakPassword: isWeakPassword(username, password),
     };
   }
 
   async insert(call: Call, admin: Omit<NewAdmin, "createdAt">): Promise<bigint> {
-    const created = await this.#admins.insert.first(call, { ...admin, createdAt: unixSeconds(this.#clock) });
+    const created = await this.#deps.admins.insert.first(call, { ...admin, createdAt: unixSeconds(this.#deps.clock) });
     if (created === undefined) throw errors.username_taken(admin.username);
     return created.id;
   }
 
   async rename(call: Call, admin: AdminRow, username: string): Promise<void> {
-    const other = await this.#admins.byUsername.first(call, { username });
+    const other = await this.#deps.admins.byUsername.first(call, { username });
     if (other !== undefined && other.id !== admin.id) throw errors.username_taken(username);
-    await this.#admins.setUsername.run(call, { id: admin.id, username });
+    await this.#deps.admins.setUsername.run(call, { id: admin.id, username });
   }
 
   /** Refuses the last super admin who may log in, without whom no admin could manage the others. */
   async requireOtherSuper(call: Call, admin: AdminRow): Promise<void> {
     const { id, isSuper } = admin;
     if (isSuper !== 1n || !mayLogIn(admin)) return;
-    if (await this.#admins.otherSupers.first(call, { id }) === undefined) throw errors.last_super(id);
+    if (await this.#deps.admins.otherSupers.first(call, { id }) === undefined) throw errors.last_super(id);
   }
 
   async remove(call: Call, admin: AdminRow, deletions: readonly AdminDeletion[]): Promise<void> {
     await this.requireOtherSuper(call, admin);
-    await this.#admins.remove.run(call, { id: admin.id });
+    await this.#deps.admins.remove.run(call, { id: admin.id });
     for (const deletion of deletions) await deletion.deleted(call, admin.id);
     await this.endTokens(call, admin.id);
   }
 
   /** Lets the admin log in again after too many wrong passwords; another admin who saves them decides this. */
   async liftLock(call: Call, username: string): Promise<void> {
-    await this.#attempts.lift(call, `admin ${username}`);
+    await this.#deps.attempts.lift(call, `admin ${username}`);
   }
 
   async endTokens(call: Call, adminId: bigint): Promise<void> {
-    await this.#tokens.end(call, { role: "admin", subjectId: adminId });
+    await this.#deps.tokens.end(call, { role: "admin", subjectId: adminId });
   }
 
   /** Sets a new password, which ends the admin's tokens. */
   async setPassword(call: Call, adminId: bigint, hashed: HashedPassword): Promise<void> {
-    await this.#admins.setPassword.run(call, { id: adminId, ...hashed });
+    await this.#deps.admins.setPassword.run(call, { id: adminId, ...hashed });
     await this.endTokens(call, adminId);
   }
 
   async isLive(call: Call, adminId: bigint): Promise<boolean> {
-    return (await this.#admins.byId.first(call, { id: adminId }))?.isOn === 1n;
+    return (await this.#deps.admins.byId.first(call, { id: adminId }))?.isOn === 1n;
   }
 
   /** Returns what an admin may do, or undefined for one who may not log in. */
   async access(call: Call, adminId: bigint): Promise<AdminAccess | undefined> {
-    const admin = await this.#admins.byId.first(call, { id: adminId });
+    const admin = await this.#deps.admins.byId.first(call, { id: adminId });
     if (admin === undefined || !mayLogIn(admin)) return undefined;
     return { isSuper: admin.isSuper === 1n, modules: modulesOf(admin).map(({ code }) => code) };
   }
 
   async names(call: Call, ids: readonly bigint[]): Promise<Map<bigint, { username: string; fullname: string }>> {
-    const rows = await this.#admins.namesByIds.all(call, { ids: [...ids] });
+    const rows = await this.#deps.admins.namesByIds.all(call, { ids: [...ids] });
     return new Map(rows.map(({ id, username, fullname }) => [id, { username, fullname }]));
   }
 
   async idOf(call: Call, username: string): Promise<bigint | undefined> {
-    return (await this.#admins.byUsername.first(call, { username }))?.id;
+    return (await this.#deps.admins.byUsername.first(call, { username }))?.id;
   }
 
   async turnOn(call: Call, adminId: bigint): Promise<void> {
-    await this.#admins.setMayLogIn.run(call, { id: adminId, isOn: true, canLogin: true });
+    await this.#deps.admins.setMayLogIn.run(call, { id: adminId, isOn: true, canLogin: true });
   }
 
   createWithoutPassword(call: Call, username: string): Promise<bigint> {

@@ -19,7 +19,7 @@ const plugin: Plugin = definePlugin({
   requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts, modules: Modules },
   setup({ db, clock, deps: { passwords, tokens, attempts, modules }, serve, provide, contribute, contributions }) {
     const admins = adminStore(db<Tables>());
-    const registry = new AdminRegistry(admins, passwords, tokens, attempts, clock);
+    const registry = new AdminRegistry({ admins, passwords, tokens, attempts, clock });
     const deletions = contributions(AdminDeletions);
     const handlerDeps = {
       admins,

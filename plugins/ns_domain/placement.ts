@@ -15,26 +15,21 @@ export interface PlacementRequest {
   readonly nsDomainGroupIds: readonly bigint[];
 }
 
+/** The dependencies of the placement. */
+export interface PlacementDeps {
+  readonly domains: NSDomainStore;
+  readonly changes: NSDomainChanges;
+  readonly list: NSDomainList;
+  readonly related: RelatedContracts;
+  readonly clock: Clock;
+}
+
 /** Creates domains, and checks the cluster, the owner and the groups of new and moved domains. */
 export class Placement {
-  readonly #domains: NSDomainStore;
-  readonly #changes: NSDomainChanges;
-  readonly #list: NSDomainList;
-  readonly #related: RelatedContracts;
-  readonly #clock: Clock;
+  readonly #deps: PlacementDeps;
 
-  constructor(
-    domains: NSDomainStore,
-    changes: NSDomainChanges,
-    list: NSDomainList,
-    related: RelatedContracts,
-    clock: Clock,
-  ) {
-    this.#domains = domains;
-    this.#changes = changes;
-    this.#list = list;
-    this.#related = related;
-    this.#clock = clock;
+  constructor(deps: PlacementDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -52,15 +47,15 @@ export class Placement {
     ]);
     const status = actsForInstallation(call) ? "verified" : "none";
     await this.#requireFreeNames(call, nsClusterId, userId, names, field);
-    const count = () => this.#list.count(call, { userId });
-    await this.#related.quotas?.require(call, NS_DOMAINS, userId, names.length, count);
-    const createdAt = BigInt(unixSeconds(this.#clock));
-    return await this.#changes.create(call, { nsClusterId, userId, names, status, groupIds, createdAt });
+    const count = () => this.#deps.list.count(call, { userId });
+    await this.#deps.related.quotas?.require(call, NS_DOMAINS, userId, names.length, count);
+    const createdAt = BigInt(unixSeconds(this.#deps.clock));
+    return await this.#deps.changes.create(call, { nsClusterId, userId, names, status, groupIds, createdAt });
   }
 
   async requireOwner(call: Call, userId: bigint): Promise<void> {
     if (userId < 0n) throw invalid("userId", `must not be negative, got ${userId}`);
-    if (userId !== 0n) await this.#related.users?.requireUser(call, "userId", userId);
+    if (userId !== 0n) await this.#deps.related.users?.requireUser(call, "userId", userId);
   }
 
   /** Checks that the groups belong to the owner, and returns them as the column stores them. */
@@ -69,7 +64,7 @@ export class Placement {
     if (distinct.length === 0) return "[]";
     const field = "nsDomainGroupIds";
     if (distinct.length > MAX_LIST_LENGTH) throw invalid(field, `must have at most ${MAX_LIST_LENGTH} items`);
-    const { groups } = this.#related;
+    const { groups } = this.#deps.related;
     if (groups === undefined) throw invalid(field, "must be empty, because domain groups are not enabled");
     await groups.requireGroups(call, field, distinct, userId);
     return `[${distinct.join(",")}]`;
@@ -77,7 +72,7 @@ export class Placement {
 
   /** A user may omit the cluster to use the default one; a caller that acts for the installation must specify it. */
   async #clusterId(call: Call, requested: bigint): Promise<bigint> {
-    const { clusters } = this.#related;
+    const { clusters } = this.#deps.related;
     if (requested === 0n && !actsForInstallation(call)) {
       const cluster = await clusters.defaultCluster(call, ownerOf(call, 0n));
       if (cluster === undefined) throw invalid("nsClusterId", "must be set, because there is no default cluster");
@@ -95,7 +90,8 @@ export class Placement {
   ): Promise<void> {
     // The common case of one unused name, which is faster to check than several names.
     const [name = ""] = names;
-    const isUnused = names.length === 1 && (await this.#domains.isUnused.one(call, { nsClusterId, name })).isUnused;
+    const isUnused = names.length === 1 &&
+      (await this.#deps.domains.isUnused.one(call, { nsClusterId, name })).isUnused;
     if (!isUnused) await this.#requireUnusedNames(call, nsClusterId, userId, names, field);
     if (!isUnused || !actsForInstallation(call)) await this.#requireAllowedNames(call, names, field);
   }
@@ -107,7 +103,9 @@ export class Placement {
     names: readonly string[],
     field: (index: number) => string,
   ): Promise<void> {
-    for (const { name, userId: owner, status } of await this.#domains.namesakes.all(call, { nsClusterId, names })) {
+    for (
+      const { name, userId: owner, status } of await this.#deps.domains.namesakes.all(call, { nsClusterId, names })
+    ) {
       const at = field(names.indexOf(name));
       if (owner === userId) throw errors.name_taken(at, name);
       if (actsForInstallation(call) && status === "verified") throw errors.verified_elsewhere(at, name);
@@ -118,9 +116,9 @@ export class Placement {
   async #requireAllowedNames(call: Call, names: readonly string[], field: (index: number) => string): Promise<void> {
     const isUser = !actsForInstallation(call);
     const forbiddenBy = new Map(names.map((name) => [name, isUser ? withParents(name) : [name]]));
-    const found = await this.#domains.forbidden.first(call, { names: [...forbiddenBy.values()].flat() });
+    const found = await this.#deps.domains.forbidden.first(call, { names: [...forbiddenBy.values()].flat() });
     if (found === undefined) return;
-    if (!isUser) return void await this.#changes.allowDeleted.run(call, { names });
+    if (!isUser) return void await this.#deps.changes.allowDeleted.run(call, { names });
     const index = names.findIndex((name) => forbiddenBy.get(name)!.includes(found.name));
     throw errors.name_forbidden(field(index), names[index]!, found.name);
   }
@@ -132,7 +130,7 @@ export class Placement {
     field: string,
   ): Promise<void> {
     const { id, nsClusterId, userId, name, status } = row;
-    for (const other of await this.#domains.namesakes.all(call, { nsClusterId, names: [name] })) {
+    for (const other of await this.#deps.domains.namesakes.all(call, { nsClusterId, names: [name] })) {
       if (other.id === id) continue;
       if (other.userId === userId) throw errors.name_taken(field, name);
       if (status === "verified" && other.status === status) throw errors.verified_elsewhere(field, name);

@@ -27,7 +27,8 @@ const plugin: Plugin = definePlugin({
     const store = sslCertStore(db<Tables>(), contributions(SSLCertReferrers));
     const lists = sslCertLists(db<Tables>());
     const keys = new PrivateKeys(secrets);
-    const registry = new SSLCertRegistry(store, keys, users, quotas, contributions(SSLCertListeners), clock);
+    const listeners = contributions(SSLCertListeners);
+    const registry = new SSLCertRegistry({ store, keys, users, quotas, listeners, clock });
     const visibleKeys = config.hideKeys ? undefined : keys;
     const uses = contributions(SSLCertUses);
     serve(SSLCertService, sslCertHandlers({ store, lists, registry, visibleKeys, users, uses, clock }));

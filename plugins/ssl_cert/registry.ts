@@ -26,29 +26,22 @@ interface CertRequest {
 
 type Contents = Pick<SSLCertFiles, "certData" | "sealedKey">;
 
+/** The dependencies of the registry. */
+export interface RegistryDeps {
+  readonly store: SSLCertStore;
+  readonly keys: PrivateKeys;
+  readonly users: Users | undefined;
+  readonly quotas: UserQuotas | undefined;
+  readonly listeners: readonly SSLCertListener[];
+  readonly clock: Clock;
+}
+
 /** Creates, changes and deletes certificates. Slow checks run before the transaction begins. */
 export class SSLCertRegistry {
-  readonly #store: SSLCertStore;
-  readonly #keys: PrivateKeys;
-  readonly #users: Users | undefined;
-  readonly #quotas: UserQuotas | undefined;
-  readonly #listeners: readonly SSLCertListener[];
-  readonly #clock: Clock;
+  readonly #deps: RegistryDeps;
 
-  constructor(
-    store: SSLCertStore,
-    keys: PrivateKeys,
-    users: Users | undefined,
-    quotas: UserQuotas | undefined,
-    listeners: readonly SSLCertListener[],
-    clock: Clock,
-  ) {
-    this.#store = store;
-    this.#keys = keys;
-    this.#users = users;
-    this.#quotas = quotas;
-    this.#listeners = listeners;
-    this.#clock = clock;
+  constructor(deps: RegistryDeps) {
+    this.#deps = deps;
   }
 
   /** Creates certificates, all or none. `path` is the prefix of field names in errors. */
@@ -67,17 +60,21 @@ export class SSLCertRegistry {
       prepared.push({ fields: this.#fields(path, { ...request, name: request.name || firstName }, derived), contents });
     }
     return await call.transact(async (inner) => {
-      await this.#quotas?.require(
+      await this.#deps.quotas?.require(
         inner,
         CERTIFICATES,
         owner,
         prepared.length,
-        async () => (await this.#store.countOfUser.one(inner, { userId: owner })).count,
+        async () => (await this.#deps.store.countOfUser.one(inner, { userId: owner })).count,
       );
-      if (owner !== 0n) await this.#users?.requireUser(inner, "userId", owner);
+      if (owner !== 0n) await this.#deps.users?.requireUser(inner, "userId", owner);
       const ids: bigint[] = [];
       for (const { fields, contents } of prepared) {
-        const { id } = await this.#store.insert.one(inner, { userId: owner, createdAt: fields.updatedAt, ...fields });
+        const { id } = await this.#deps.store.insert.one(inner, {
+          userId: owner,
+          createdAt: fields.updatedAt,
+          ...fields,
+        });
         await this.#putContents(inner, id, fields, contents);
         ids.push(id);
       }
@@ -87,29 +84,29 @@ export class SSLCertRegistry {
 
   /** Changes a certificate. Empty contents are kept. If only `certData` or both contents are set, the rest is kept too. */
   async update(call: Call, id: bigint, request: CertRequest): Promise<void> {
-    const row = await this.#store.require(call, "sslCertId", id);
-    const files = (await this.#store.filesOf.first(call, { ids: [id] }))!;
+    const row = await this.#deps.store.require(call, "sslCertId", id);
+    const files = (await this.#deps.store.filesOf.first(call, { ids: [id] }))!;
     const merged = mergeDescription(request, row);
     const next = request.certData.length === 0 && request.keyData.length === 0
       ? unchanged(merged, row, files)
       : await this.#renewed(merged, row, files);
     await call.transact(async (inner) => {
-      const current = await this.#store.byId.first(inner, { id });
-      const stored = await this.#store.filesOf.first(inner, { ids: [id] });
+      const current = await this.#deps.store.byId.first(inner, { id });
+      const stored = await this.#deps.store.filesOf.first(inner, { ids: [id] });
       if (current === undefined) throw errors.not_found(id);
       const isSame = current.fingerprint === row.fingerprint && stored?.sealedKey === files.sealedKey;
       if (!isSame) throw errors.changed_meanwhile(id);
       const fields = this.#fields("", mergeDescription(request, current), next.derived);
-      await this.#store.update.run(inner, { id, ...fields });
+      await this.#deps.store.update.run(inner, { id, ...fields });
       await this.#putContents(inner, id, fields, next.contents);
-      for (const listener of this.#listeners) await listener.changed(inner, id);
+      for (const listener of this.#deps.listeners) await listener.changed(inner, id);
     });
   }
 
   async remove(call: Call, ids: bigint[]): Promise<void> {
-    await this.#store.removeAll.run(call, { ids });
-    await this.#store.removeFiles.run(call, { ids });
-    await this.#store.deleteNames.run(call, { ids });
+    await this.#deps.store.removeAll.run(call, { ids });
+    await this.#deps.store.removeFiles.run(call, { ids });
+    await this.#deps.store.deleteNames.run(call, { ids });
   }
 
   /** Combines new contents with the stored ones, which must match. */
@@ -120,7 +117,7 @@ export class SSLCertRegistry {
   ): Promise<{ derived: Derived; contents: Contents }> {
     const certData = request.certData.length === 0 ? files.certData : request.certData;
     const keyData = request.keyData.length === 0
-      ? await this.#keys.open(fingerprint, files.sealedKey)
+      ? await this.#deps.keys.open(fingerprint, files.sealedKey)
       : request.keyData;
     return await this.#contents("", { ...request, certData, keyData });
   }
@@ -137,7 +134,7 @@ export class SSLCertRegistry {
     const { first, derived } = await derive(`${path}certData`, certData);
     if (keyData.length > 0) await checkPrivateKey(`${path}keyData`, keyData, first);
     else if (!isCA) throw invalid(`${path}keyData`, "must not be empty");
-    return { derived, contents: { certData, sealedKey: await this.#keys.seal(derived.fingerprint, keyData) } };
+    return { derived, contents: { certData, sealedKey: await this.#deps.keys.seal(derived.fingerprint, keyData) } };
   }
 
   #fields(path: string, { isOn, name, description, serverName, isCA }: CertRequest, derived: Derived): SSLCertFields {
@@ -153,15 +150,15 @@ export class SSLCertRegistry {
       dnsNames,
       commonNames,
       fingerprint,
-      updatedAt: unixSeconds(this.#clock),
+      updatedAt: unixSeconds(this.#deps.clock),
     };
   }
 
   async #putContents(call: Call, sslCertId: bigint, { dnsNames }: SSLCertFields, contents: Contents): Promise<void> {
     const { certData, sealedKey } = contents;
-    await this.#store.putFiles.run(call, { sslCertId, certData, sealedKey });
-    await this.#store.deleteNames.run(call, { ids: [sslCertId] });
-    await this.#store.putNames.run(call, { sslCertId, names: JSON.parse(dnsNames) as string[] });
+    await this.#deps.store.putFiles.run(call, { sslCertId, certData, sealedKey });
+    await this.#deps.store.deleteNames.run(call, { ids: [sslCertId] });
+    await this.#deps.store.putNames.run(call, { sslCertId, names: JSON.parse(dnsNames) as string[] });
   }
 }
 
