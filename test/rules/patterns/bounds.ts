@@ -29,8 +29,6 @@ export const BOUNDS: Readonly<Record<string, { readonly count: number; readonly 
   "plugins/http_firewall_rule_set/rules.ts match": { count: 1, by: "a name; nodes match" },
   "plugins/http_firewall_rule_set/rules.ts not match": { count: 1, by: "a name; nodes match" },
   "plugins/http_firewall_rule_set/secrets.ts RegExp": { count: 1, by: "a constant" },
-  "plugins/message_recipient/store.ts containing": { count: 1, by: "containing" },
-  "plugins/message_recipient/store.ts like": { count: 2, by: "containing" },
   "plugins/node/handlers/find.ts containing": { count: 1, by: "containing" },
   "plugins/node/store.ts like": { count: 2, by: "containing" },
   "plugins/node_ip_address/addresses.ts containing": { count: 1, by: "containing" },
