@@ -1,12 +1,14 @@
 import { type Clock, invalid } from "edgehelm";
 import type { ServerDailyStats } from "./contract.ts";
 import { dayOfNumber, SLOT_SECONDS, slotsBetween } from "./days.ts";
+import { samplesFrom } from "./retention.ts";
 import type { StatStore } from "./store.ts";
 
 /** Implements the contract on top of the store. */
 export function statsContract(stats: StatStore, clock: Clock): ServerDailyStats {
   const days = (dayFrom: string, dayTo: string) => ({ dayFrom: BigInt(dayFrom), dayTo: BigInt(dayTo) });
   return {
+    samplesFrom: () => String(samplesFrom(clock)),
     async usersWithTraffic(call, dayFrom, dayTo, afterUserId, limit) {
       const rows = await stats.usersWithTraffic.all(call, { ...days(dayFrom, dayTo), afterUserId, limit });
       return rows.map(({ id }) => id!);

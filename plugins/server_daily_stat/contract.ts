@@ -1,4 +1,4 @@
-import { type Call, type Contract, defineContract } from "edgehelm";
+import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
 
 /** The traffic of a server in a region. */
 export interface ServerTraffic {
@@ -32,5 +32,22 @@ export interface ServerDailyStats {
     dayTo: string,
     percentile: number,
   ): Promise<ReadonlyMap<bigint, bigint>>;
+  /** Returns the first day whose samples of bandwidth are complete; those of earlier days are being deleted. */
+  samplesFrom(): string;
 }
 export const ServerDailyStats: Contract<ServerDailyStats> = defineContract("server_daily_stat");
+
+/** A day of a user, such as 2026-01-31. */
+export interface UserDay {
+  readonly userId: bigint;
+  readonly day: string;
+}
+
+/** A listener for traffic of days that have ended, such as what nodes report after an interruption. */
+export interface LateTrafficListener {
+  /** Runs in the transaction that stores the traffic. Each day of a user is named once. */
+  arrived(call: Call, days: readonly UserDay[]): Promise<void>;
+}
+export const LateTrafficListeners: ExtensionPoint<LateTrafficListener> = defineExtensionPoint(
+  "server_daily_stat.late_traffic",
+);

@@ -3,7 +3,7 @@ import { Nodes } from "../node/contract.ts";
 import { ForeignRows, pastDaysSetting } from "../node_base/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { statsContract } from "./bills.ts";
-import { ServerDailyStats } from "./contract.ts";
+import { LateTrafficListeners, ServerDailyStats } from "./contract.ts";
 import { serverDailyStatHandlers } from "./handlers.ts";
 import * as createServerDailyStats from "./migrations/0001_create_server_daily_stats.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -18,12 +18,22 @@ const plugin: Plugin = definePlugin({
   migrations: { "0001_create_server_daily_stats": createServerDailyStats },
   config: ServerDailyStatConfigSchema,
   requires: { servers: Servers, nodes: optional(Nodes) },
-  setup({ db, config, clock, log, metrics, deps, serve, provide, every }) {
+  setup({ db, config, clock, log, metrics, deps, serve, provide, contributions, every }) {
     const stats = statStore(db<Tables>());
     const dropped = metrics.counter("foreign_rows_total", "Uploaded statistics of sites that the node does not serve");
     const foreign = new ForeignRows({ count: (rows) => dropped.add(rows), log, clock });
     const pastDays = pastDaysSetting(config.pastDays);
-    serve(ServerDailyStatService, serverDailyStatHandlers({ stats, clock, foreign, pastDays, ...deps }));
+    serve(
+      ServerDailyStatService,
+      serverDailyStatHandlers({
+        stats,
+        clock,
+        foreign,
+        pastDays,
+        lateTraffic: contributions(LateTrafficListeners),
+        ...deps,
+      }),
+    );
     provide(ServerDailyStats, statsContract(stats, clock));
     every({ name: "remove_old", everySeconds: 3600, run: (call) => removeOld(call, stats, clock) });
   },

@@ -8,8 +8,13 @@ import type { StatStore } from "./store.ts";
 const RETENTION_DAYS = 100;
 const DELETE_BATCH_SIZE = 5000;
 
+/** Returns the first day whose five-minute statistics are kept, as its number. */
+export function samplesFrom(clock: Clock): bigint {
+  return dayNumber(addDays(today(clock), -RETENTION_DAYS));
+}
+
 /** Deletes old five-minute statistics in batches; daily statistics are kept. */
 export async function removeOld(call: Call, stats: StatStore, clock: Clock): Promise<void> {
-  const before = dayNumber(addDays(today(clock), -RETENTION_DAYS));
+  const before = samplesFrom(clock);
   await inBatches(call, DELETE_BATCH_SIZE, (inner, limit) => stats.removeSome.run(inner, { before, limit }));
 }

@@ -1,15 +1,18 @@
 import { type Call, callerId, type Clock, distinct, invalid, listField, unixSeconds } from "edgehelm";
-import { timeOn } from "edgehelm/fields";
+import { dayAt, timeOn } from "edgehelm/fields";
 import type { Nodes } from "../node/contract.ts";
 import { type ForeignRows, uploadTimeField, type UploadTimes, uploadTimes } from "../node_base/contract.ts";
 import { type Servers, wasServed } from "../server/contract.ts";
-import { dayField, dayNumber, slotAt, timeField } from "./days.ts";
+import type { LateTrafficListener, UserDay } from "./contract.ts";
+import { dayField, dayNumber, dayOfNumber, slotAt, timeField } from "./days.ts";
 import type { ServerDailyStat } from "./proto/service_server_daily_stat_pb.ts";
 import type { DailyRow, SlotRow, StatStore } from "./store.ts";
 
 const MAX_STATS = 10_000;
 /** Far below the limit of 64 bits, so that sums do not overflow. */
 const MAX_FIGURE = 2n ** 50n;
+/** Longer than an upload takes. */
+const STORING_SECONDS = 600n;
 const FIGURES = [
   "bytes",
   "cachedBytes",
@@ -28,12 +31,13 @@ export interface UploadDeps {
   readonly foreign: ForeignRows;
   /** The number of days before today for which nodes can upload. */
   readonly pastDays: number;
+  readonly lateTraffic: readonly LateTrafficListener[];
 }
 
 /** Adds statistics; those of servers about which the caller may not report are dropped. */
 export async function upload(
   call: Call,
-  { stats, servers, nodes, clock, foreign, pastDays }: UploadDeps,
+  { stats, servers, nodes, clock, foreign, pastDays, lateTraffic }: UploadDeps,
   uploaded: readonly ServerDailyStat[],
 ): Promise<void> {
   const times = uploadTimes(call, clock, pastDays);
@@ -72,7 +76,18 @@ export async function upload(
     add(slots, `${serverId} ${key.day} ${slot}`, { ...key, slot: BigInt(slot), ...figures });
   }
   foreign.dropped(call, dropped);
-  if (daily.size > 0) await stats.add(call, [...daily.values()], [...slots.values()]);
+  if (daily.size === 0) return;
+  await stats.add(call, [...daily.values()], [...slots.values()]);
+  const late = endedDays([...daily.values()], clock);
+  if (late.length > 0) { for (const listener of lateTraffic) await listener.arrived(call, late); }
+}
+
+/** Returns the days with traffic that have ended, or end while this upload is stored. */
+function endedDays(rows: readonly DailyRow[], clock: Clock): UserDay[] {
+  const soon = dayNumber(dayAt(clock, unixSeconds(clock) + STORING_SECONDS));
+  const ended = rows.filter(({ day, bytes }) => day < soon && bytes > 0n);
+  const days = new Map(ended.map(({ userId, day }) => [`${userId} ${day}`, { userId, day: dayOfNumber(day) }]));
+  return [...days.values()];
 }
 
 /** Returns the region of the calling node, 0 if it has none; undefined if the caller is not a node. */

@@ -1,24 +1,64 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
-import { addDays, today } from "edgehelm/fields";
-import type { BillGenerator } from "./generate.ts";
+import { addDays, addMonths, today } from "edgehelm/fields";
+import type { BillGenerator, BillStores } from "./generate.ts";
 import { type BillingPeriod, dayPeriod, monthOf, monthPeriod } from "./periods.ts";
-import type { UserBillStore } from "./store.ts";
 
-/** Bills yesterday and the previous month unless they have been billed. The month includes days that were missed. */
-export async function generateClosedPeriods(
-  call: Call,
-  bills: UserBillStore,
-  generator: BillGenerator,
-  clock: Clock,
-): Promise<void> {
-  const day = today(clock);
-  await generateOnce(dayPeriod(addDays(day, -1)));
-  await generateOnce(monthPeriod(monthOf(addDays(`${day.slice(0, 8)}01`, -1))));
+/** Days that were missed for longer are billed with their month. */
+const MAX_MISSED_DAYS = 31;
+const MONTH_LENGTH = "202601".length;
+const DAY_LENGTH = "2026-01-31".length;
 
-  async function generateOnce(period: BillingPeriod): Promise<void> {
-    const name = period.pricePeriod === "daily" ? period.from : period.month;
-    if (await bills.findRun.first(call, { period: name }) !== undefined) return;
-    await generator.generate(call, period);
-    await call.transact((inner) => bills.endRun.run(inner, { period: name, finishedAt: unixSeconds(clock) }));
+/** Bills the days and months that have ended and whose grace for late traffic is over, once each and in order. */
+export class AutomaticBilling {
+  readonly #stores: BillStores;
+  readonly #generator: BillGenerator;
+  readonly #clock: Clock;
+  readonly #graceDays: number;
+
+  constructor(stores: BillStores, generator: BillGenerator, clock: Clock, graceDays: number) {
+    this.#stores = stores;
+    this.#generator = generator;
+    this.#clock = clock;
+    this.#graceDays = graceDays;
+  }
+
+  async run(call: Call): Promise<void> {
+    const now = today(this.#clock);
+    const since = await this.#since(call, now);
+    const lastDay = addDays(now, -1 - this.#graceDays);
+    for (const day of await this.#dueDays(call, since, lastDay)) await this.#close(call, day, dayPeriod(day));
+    for (const month of await this.#dueMonths(call, since, lastDay)) await this.#close(call, month, monthPeriod(month));
+  }
+
+  /** Returns the day of the first run: what came before is not billed without being asked. */
+  async #since(call: Call, now: string): Promise<string> {
+    const { charges } = this.#stores;
+    const { automaticSince } = await charges.scope.one(call, {});
+    if (automaticSince !== "") return automaticSince;
+    await call.transact((inner) => charges.setAutomaticSince.run(inner, { day: now }));
+    return now;
+  }
+
+  async #dueDays(call: Call, since: string, lastDay: string): Promise<string[]> {
+    const last = (await this.#stores.bills.lastRun.first(call, { length: DAY_LENGTH }))?.period;
+    const missed = addDays(lastDay, 1 - MAX_MISSED_DAYS);
+    const next = last ? addDays(last, 1) : since;
+    const days: string[] = [];
+    for (let day = next > missed ? next : missed; day <= lastDay; day = addDays(day, 1)) days.push(day);
+    return days;
+  }
+
+  async #dueMonths(call: Call, since: string, lastDay: string): Promise<string[]> {
+    const last = (await this.#stores.bills.lastRun.first(call, { length: MONTH_LENGTH }))?.period;
+    const first = last ? addMonths(monthPeriod(last).from, 1) : `${since.slice(0, 8)}01`;
+    const months: string[] = [];
+    for (let day = first; addDays(addMonths(day, 1), -1) <= lastDay; day = addMonths(day, 1)) months.push(monthOf(day));
+    return months;
+  }
+
+  async #close(call: Call, name: string, period: BillingPeriod): Promise<void> {
+    await this.#generator.generate(call, period);
+    const run = { period: name, finishedAt: unixSeconds(this.#clock) };
+    await call.transact((inner) => this.#stores.bills.endRun.run(inner, run));
   }
 }

@@ -1,6 +1,5 @@
 import { type Call, distinct } from "edgehelm";
 import { compactDay } from "edgehelm/fields";
-import type { NodePriceTier } from "../node_price_item/contract.ts";
 import type { PlanCharge } from "../plan/contract.ts";
 import type { ServerDailyStats, ServerTraffic } from "../server_daily_stat/contract.ts";
 import type { UserPriceTerms } from "../user/contract.ts";
@@ -8,7 +7,16 @@ import { bandwidthCost, bitsOf, regionCost, trafficCost } from "./cost.ts";
 import type { BillingDeps } from "./billing_deps.ts";
 import { withoutPackages } from "./packages.ts";
 import type { Range } from "./periods.ts";
+import type { Pricing, RegionPricing, Terms } from "./pricing.ts";
 import type { Tariff } from "./tariff.ts";
+
+/** What a user is charged for. */
+export interface Asked {
+  readonly userId: bigint;
+  readonly range: Range;
+  /** The terms of an earlier charge, which still apply; undefined for the current ones. */
+  readonly terms: Terms | undefined;
+}
 
 /** The amount that a user owes for a range of days. */
 export interface Charge {
@@ -16,23 +24,15 @@ export interface Charge {
   readonly cost: bigint;
   readonly bytes: bigint;
   readonly servers: number;
+  readonly terms: Terms;
 }
 
-/** The pricing of a server: that of its plan, of the installation, or of regions. */
-type Pricing = PlanCharge | { readonly priceType: "region" };
-
-/** The prices of traffic by region, read once per run. */
-export interface RegionPrices {
-  /** The tiers, sorted by descending lower bound. */
-  readonly tiers: readonly NodePriceTier[];
-  /** The price per gigabit in millionths of the currency unit, by region and price item. */
-  readonly prices: ReadonlyMap<string, bigint>;
-}
-
-export async function readRegionPrices(call: Call, { regions, priceItems }: BillingDeps): Promise<RegionPrices> {
+/** Reads the prices of traffic by region, once per run. */
+export async function readRegionPricing(call: Call, { regions, priceItems }: BillingDeps): Promise<RegionPricing> {
   const tiers = await priceItems?.trafficTiers(call) ?? [];
   const prices = await regions?.prices(call) ?? [];
   return {
+    priceType: "region",
     tiers,
     prices: new Map(
       prices.map(({ nodeRegionId, nodePriceItemId, price }) => [`${nodeRegionId} ${nodePriceItemId}`, price]),
@@ -40,43 +40,73 @@ export async function readRegionPrices(call: Call, { regions, priceItems }: Bill
   };
 }
 
-/** Calculates the charges of users for a range of days; users without traffic have none. */
+/** Calculates the charges of users for ranges of days. */
 export class Charges {
   readonly #stats: ServerDailyStats;
   readonly #deps: BillingDeps;
-  readonly #tariff: Tariff;
-  readonly #regionPrices: RegionPrices;
+  readonly #standards: Readonly<Record<Tariff["priceType"], Pricing>>;
+  readonly #defaultType: Tariff["priceType"];
 
-  constructor(stats: ServerDailyStats, deps: BillingDeps, tariff: Tariff, regionPrices: RegionPrices) {
+  constructor(stats: ServerDailyStats, deps: BillingDeps, tariff: Tariff, regionPricing: RegionPricing) {
     this.#stats = stats;
     this.#deps = deps;
-    this.#tariff = tariff;
-    this.#regionPrices = regionPrices;
+    const { priceType, pricePerGB, bandwidth } = tariff;
+    this.#defaultType = priceType;
+    this.#standards = {
+      bandwidth: { priceType: "bandwidth", bandwidth },
+      traffic: pricePerGB > 0n ? { priceType: "traffic", pricePerGB } : regionPricing,
+    };
   }
 
+  /** Returns the charges; those without traffic are 0. */
   async of(
     call: Call,
-    terms: ReadonlyMap<bigint, UserPriceTerms>,
-    userIds: readonly bigint[],
+    priceTerms: ReadonlyMap<bigint, UserPriceTerms>,
+    asked: readonly Asked[],
+  ): Promise<ReadonlyMap<Asked, Charge>> {
+    const charges = new Map<Asked, Charge>();
+    for (const group of Map.groupBy(asked, ({ range }) => `${range.from} ${range.to}`).values()) {
+      await this.#ofRange(call, priceTerms, group, group[0]!.range, charges);
+    }
+    return charges;
+  }
+
+  async #ofRange(
+    call: Call,
+    priceTerms: ReadonlyMap<bigint, UserPriceTerms>,
+    asked: readonly Asked[],
     range: Range,
-  ): Promise<ReadonlyMap<bigint, Charge>> {
+    charges: Map<Asked, Charge>,
+  ): Promise<void> {
+    const termsOf = new Map(asked.map(({ userId, terms }) => [userId, terms]));
+    const userIds = asked.map(({ userId }) => userId);
     const all = await this.#stats.traffic(call, userIds, compactDay(range.from), compactDay(range.to));
-    const planOf = await this.#planCharges(call, all, range);
+    const isNew = ({ userId, serverId }: ServerTraffic) => termsOf.get(userId)?.ofServers.has(serverId) !== true;
+    const planOf = await this.#planCharges(call, all.filter(isNew), range);
+    const standardOf = (userId: bigint) =>
+      termsOf.get(userId)?.standard ?? this.#standards[priceTerms.get(userId)?.priceType || this.#defaultType];
     const pricingOf = ({ serverId, userId }: ServerTraffic) =>
-      planOf.get(serverId) ?? this.#defaultPricing(terms.get(userId));
+      termsOf.get(userId)?.ofServers.get(serverId) ?? planOf.get(serverId) ?? standardOf(userId);
     const traffic = await withoutPackages(call, this.#deps.packages, all, range, (row) => pricingOf(row).priceType);
     const bandwidth = await this.#bandwidth(call, traffic, pricingOf, range);
 
-    const charges = new Map<bigint, Charge>();
-    for (const [userId, rows] of Map.groupBy(traffic, (row) => row.userId)) {
+    const rowsOf = Map.groupBy(traffic, ({ userId }) => userId);
+    for (const one of asked) {
+      const rows = rowsOf.get(one.userId) ?? [];
       const servers = Map.groupBy(rows, ({ serverId }) => serverId);
-      let cost = this.#regionCost(rows.filter((row) => pricingOf(row).priceType === "region"));
-      for (const [serverId, serverRows] of servers) {
-        cost += serverCost(pricingOf(serverRows[0]!), sum(serverRows), bandwidth.get(serverId) ?? 0n);
+      const ofServers = new Map<bigint, Pricing>(one.terms?.ofServers);
+      let cost = 0n;
+      for (const [pricing, priced] of Map.groupBy(rows, pricingOf)) {
+        if (pricing.priceType === "region") cost += regionsCost(pricing, priced);
       }
-      charges.set(userId, { cost, bytes: sum(rows), servers: servers.size });
+      for (const [serverId, serverRows] of servers) {
+        const pricing = pricingOf(serverRows[0]!);
+        ofServers.set(serverId, pricing);
+        cost += serverCost(pricing, sum(serverRows), bandwidth.get(serverId) ?? 0n);
+      }
+      const terms = { standard: standardOf(one.userId), ofServers };
+      charges.set(one, { cost, bytes: sum(rows), servers: servers.size, terms });
     }
-    return charges;
   }
 
   /** Returns the charges of plans by server, except for plans that ended before the range. */
@@ -98,12 +128,6 @@ export class Charges {
     }));
   }
 
-  #defaultPricing(terms: UserPriceTerms | undefined): Pricing {
-    const { priceType, pricePerGB, bandwidth } = this.#tariff;
-    if ((terms?.priceType || priceType) === "bandwidth") return { priceType: "bandwidth", bandwidth };
-    return pricePerGB > 0n ? { priceType: "traffic", pricePerGB } : { priceType: "region" };
-  }
-
   /** Returns the bandwidth in bytes per second of the servers that are charged by bandwidth. */
   async #bandwidth(
     call: Call,
@@ -123,19 +147,18 @@ export class Charges {
     }
     return found;
   }
+}
 
-  /** The total traffic of a user in a region determines the tier, and thus the price, of all of it. */
-  #regionCost(rows: readonly ServerTraffic[]): bigint {
-    const { tiers, prices } = this.#regionPrices;
-    let cost = 0n;
-    for (const [regionId, regionRows] of Map.groupBy(rows, (row) => row.regionId)) {
-      const bytes = sum(regionRows);
-      const bits = bitsOf(bytes);
-      const tier = tiers.find(({ bitsFrom, bitsTo }) => bits >= bitsFrom && (bitsTo === 0n || bits < bitsTo));
-      cost += regionCost(bytes, prices.get(`${regionId} ${tier?.id}`) ?? 0n);
-    }
-    return cost;
+/** The total traffic of a user in a region determines the tier, and thus the price, of all of it. */
+function regionsCost({ tiers, prices }: RegionPricing, rows: readonly ServerTraffic[]): bigint {
+  let cost = 0n;
+  for (const [regionId, regionRows] of Map.groupBy(rows, (row) => row.regionId)) {
+    const bytes = sum(regionRows);
+    const bits = bitsOf(bytes);
+    const tier = tiers.find(({ bitsFrom, bitsTo }) => bits >= bitsFrom && (bitsTo === 0n || bits < bitsTo));
+    cost += regionCost(bytes, prices.get(`${regionId} ${tier?.id}`) ?? 0n);
   }
+  return cost;
 }
 
 /** Returns the cost of a server. Region prices are applied to all servers of a user together. */

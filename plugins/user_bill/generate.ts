@@ -1,24 +1,27 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
-import { amountText, compactDay } from "edgehelm/fields";
+import { compactDay, dayAt, timeOfDayAt } from "edgehelm/fields";
 import type { ServerDailyStats } from "../server_daily_stat/contract.ts";
-import type { UserPriceTerms } from "../user/contract.ts";
-import { type Charge, Charges, readRegionPrices } from "./charges.ts";
-import { roundCost } from "./cost.ts";
-import { errors } from "./errors.ts";
 import type { BillingDeps } from "./billing_deps.ts";
-import { type BillingPeriod, openRanges, type Range } from "./periods.ts";
-import type { BillRun, NewUserBill, UserBillStore } from "./store.ts";
+import type { ChargeStore } from "./charge_store.ts";
+import { Charges, readRegionPricing } from "./charges.ts";
+import { type Draft, Drafter } from "./drafts.ts";
+import { errors } from "./errors.ts";
+import { lateDaysJSON } from "./late_traffic.ts";
+import type { BillLines, Line } from "./lines.ts";
+import type { BillingPeriod } from "./periods.ts";
+import { PriceBook } from "./price_book.ts";
+import type { BillRun, UserBillStore } from "./store.ts";
 import type { Tariff } from "./tariff.ts";
 
 /** The number of users per transaction, small enough not to delay other writes. */
-const BATCH_SIZE = 100;
+const BATCH_SIZE = 250;
+/** How often a batch is calculated again because another run charged its users meanwhile. */
+const MAX_ATTEMPTS = 100;
 
-/** A range of days to bill a user for. */
-interface DueRange {
-  readonly userId: bigint;
-  readonly range: Range;
-  /** True if an earlier run created this bill. */
-  readonly isBilled: boolean;
+/** The stores of bills and of what they charged. */
+export interface BillStores {
+  readonly bills: UserBillStore;
+  readonly charges: ChargeStore;
 }
 
 /**
@@ -26,16 +29,16 @@ interface DueRange {
  * amount has changed and the bill is unpaid.
  *
  * No day is on two bills: a monthly bill omits days with a daily bill, and a daily bill is not created for days of a
- * monthly bill.
+ * monthly bill. Traffic that arrived after the bill of its day is a correction on the next bill of the user.
  */
 export class BillGenerator {
-  readonly #bills: UserBillStore;
+  readonly #stores: BillStores;
   readonly #deps: BillingDeps;
   readonly #tariff: Tariff;
   readonly #clock: Clock;
 
-  constructor(bills: UserBillStore, deps: BillingDeps, tariff: Tariff, clock: Clock) {
-    this.#bills = bills;
+  constructor(stores: BillStores, deps: BillingDeps, tariff: Tariff, clock: Clock) {
+    this.#stores = stores;
     this.#deps = deps;
     this.#tariff = tariff;
     this.#clock = clock;
@@ -44,77 +47,91 @@ export class BillGenerator {
   async generate(call: Call, period: BillingPeriod): Promise<void> {
     const { stats } = this.#deps;
     if (stats === undefined) throw errors.no_statistics();
-    const charges = new Charges(stats, this.#deps, this.#tariff, await readRegionPrices(call, this.#deps));
+    const { charges: store } = this.#stores;
+    // before any traffic is read: what arrives from now on is late
+    await call.transact((inner) => store.widenScope.run(inner, { from: period.from, to: period.to }));
+    const { billedFrom } = await store.scope.one(call, {});
+    const charges = new Charges(stats, this.#deps, this.#tariff, await readRegionPricing(call, this.#deps));
+    const book = new PriceBook(store);
+    const drafter = new Drafter(
+      store,
+      { bills: this.#stores.bills, users: this.#deps.users, stats, charges, book },
+      this.#tariff,
+      billedFrom,
+    );
     for (let after = 0n;;) {
       const userIds = await this.#usersAfter(call, stats, after, period);
       if (userIds.length === 0) return;
-      const bills = await this.#drafts(call, charges, userIds, period);
-      await call.transact((inner) => this.#bills.put(inner, this.#run(period), bills));
+      await this.#bill(call, drafter, book, userIds, period);
       after = userIds.at(-1)!;
     }
   }
 
-  /** Returns the next users with traffic or with a bill that may be out of date. */
+  /** Returns the next users with traffic, with a bill that may be out of date, or with late traffic. */
   async #usersAfter(call: Call, stats: ServerDailyStats, after: bigint, period: BillingPeriod): Promise<bigint[]> {
+    const { bills, charges } = this.#stores;
     const limit = BATCH_SIZE;
     const active = await stats.usersWithTraffic(call, compactDay(period.from), compactDay(period.to), after, limit);
-    const billed = await this.#bills.billedUsers.all(call, { ...period, after, limit });
-    const userIds = new Set([...active, ...billed.map(({ userId }) => userId)]);
+    const billed = await bills.billedUsers.all(call, { ...period, after, limit });
+    const late = await charges.usersWithLateDays.all(call, { after, before: period.from, limit });
+    const userIds = new Set([...active, ...[...billed, ...late].map(({ userId }) => userId)]);
     return [...userIds].sort((a, b) => a < b ? -1 : 1).slice(0, limit);
   }
 
-  async #drafts(call: Call, charges: Charges, userIds: bigint[], period: BillingPeriod): Promise<NewUserBill[]> {
-    const terms = await this.#deps.users.priceTerms(call, userIds);
-    const due = await this.#due(call, terms, userIds, period);
-    const drafts: NewUserBill[] = [];
-    for (const group of Map.groupBy(due, ({ range }) => `${range.from} ${range.to}`).values()) {
-      const { range } = group[0]!;
-      const chargeOf = await charges.of(call, terms, group.map(({ userId }) => userId), range);
-      for (const { userId, isBilled } of group) {
-        const charge = chargeOf.get(userId);
-        if (charge !== undefined || isBilled) drafts.push(draft(userId, range, charge ?? NO_CHARGE));
-      }
+  async #bill(call: Call, drafter: Drafter, book: PriceBook, userIds: bigint[], period: BillingPeriod): Promise<void> {
+    for (let attempt = 1;; attempt++) {
+      const { seen, drafts, settled } = await drafter.draft(call, userIds, period);
+      const isStored = await call.transact(async (inner) => {
+        if (seen !== await drafter.seen(inner, userIds, period)) return false;
+        await this.#store(inner, book, period, drafts);
+        if (settled.length > 0) await this.#stores.charges.removeLateDays.run(inner, { days: lateDaysJSON(settled) });
+        return true;
+      });
+      if (isStored) return;
+      if (attempt === MAX_ATTEMPTS) throw errors.busy();
     }
-    return drafts;
   }
 
-  /** Returns the ranges to bill each user for in this run; none for deleted users. */
-  async #due(
-    call: Call,
-    terms: ReadonlyMap<bigint, UserPriceTerms>,
-    userIds: bigint[],
-    { pricePeriod, month, ...days }: BillingPeriod,
-  ): Promise<DueRange[]> {
-    const bills = await this.#bills.coverage.all(call, { userIds, month });
-    const billsOf = Map.groupBy(bills, ({ userId }) => userId);
-    return [...terms].flatMap(([userId, userTerms]) => {
-      const [existing, others] = partition(billsOf.get(userId) ?? [], (bill) => bill.pricePeriod === pricePeriod);
-      const isBilled = ({ from }: Range) => existing.some(({ dayFrom }) => dayFrom === from);
-      const isDaily = (userTerms.pricePeriod || this.#tariff.pricePeriod) === "daily";
-      if (pricePeriod === "daily" && !isDaily && !isBilled(days)) return [];
-      const open = openRanges(days, others.map(({ dayFrom, dayTo }) => ({ from: dayFrom, to: dayTo })));
-      return open.map((range) => ({ userId, range, isBilled: isBilled(range) }));
+  /** Stores the bills of drafts, except those that were paid meanwhile, with what they charge. */
+  async #store(call: Call, book: PriceBook, period: BillingPeriod, drafts: readonly Draft[]): Promise<void> {
+    const { bills, charges } = this.#stores;
+    if (drafts.length === 0) return;
+    const stored = await bills.put(call, this.#run(period), drafts);
+    const idOf = new Map(stored.map(({ id, userId, dayFrom }) => [`${userId} ${dayFrom}`, id]));
+    const changed = drafts.flatMap((draft) => {
+      const billId = idOf.get(`${draft.userId} ${draft.dayFrom}`);
+      return billId === undefined ? [] : [{ draft, billId }];
     });
+    const terms = changed.flatMap(({ draft: { lines } }) => linesOf(lines).map((line) => line.terms));
+    await book.enter(call, terms.filter((one) => typeof one !== "string"));
+    const again = changed.filter(({ draft }) => draft.isBilled);
+    if (again.length > 0) await charges.removeOwn.run(call, { billIds: again.map(({ billId }) => billId) });
+    await charges.put(
+      call,
+      changed.flatMap(({ draft: { userId, lines }, billId }) =>
+        linesOf(lines).map(({ range: { from, to }, amount, terms }, index) => ({
+          ...{ userId, billId, amount, dayFrom: from, dayTo: to },
+          pricePeriod: index === 0 ? period.pricePeriod : "" as const,
+          terms: typeof terms === "string" ? terms : book.textOf(terms),
+        }))
+      ),
+    );
+    const settled = changed.flatMap(({ draft }) => draft.lateDays);
+    if (settled.length > 0) await charges.removeLateDays.run(call, { days: lateDaysJSON(settled) });
+    const remaining = changed.flatMap(({ draft }) => draft.remaining);
+    if (remaining.length > 0) await charges.addLateDays.run(call, { days: lateDaysJSON(remaining) });
+    // a bill that is new is not overdue
+    if (again.length > 0) await this.#deps.states.derive(call, again.map(({ draft }) => draft.userId));
   }
 
   #run({ pricePeriod, month }: BillingPeriod): BillRun {
-    const stamp = new Date(this.#clock.now()).toISOString().slice(0, 19).replace(/\D/g, "");
-    return { pricePeriod, month, now: unixSeconds(this.#clock), stamp };
+    const now = unixSeconds(this.#clock);
+    const stamp = `${dayAt(this.#clock, now)}${timeOfDayAt(this.#clock, now)}`.replace(/\D/g, "");
+    return { pricePeriod, month, now, stamp };
   }
 }
 
-function draft(userId: bigint, { from, to }: Range, charge: Charge): NewUserBill {
-  return { userId, dayFrom: from, dayTo: to, description: describe(charge), amount: roundCost(charge.cost) };
-}
-
-const NO_CHARGE: Charge = { cost: 0n, bytes: 0n, servers: 0 };
-
-/** Returns a description such as `12.34 GB of 2 sites`. */
-function describe({ bytes, servers }: Charge): string {
-  const hundredths = bytes * 100n / 2n ** 30n;
-  return `${amountText(hundredths)} GB of ${servers} ${servers === 1 ? "site" : "sites"}`;
-}
-
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+/** Returns the lines of a bill, beginning with that of its own days. */
+function linesOf({ own, corrections }: BillLines): readonly Line[] {
+  return [own, ...corrections];
 }

@@ -27,8 +27,13 @@ export function monthOf(day: string): string {
 }
 
 export function monthPeriod(month: string): BillingPeriod {
-  const from = `${month.slice(0, 4)}-${month.slice(4)}-01`;
-  return { pricePeriod: "monthly", month, from, to: addDays(addMonths(from, 1), -1) };
+  return { pricePeriod: "monthly", month, ...monthDays(`${month.slice(0, 4)}-${month.slice(4)}`) };
+}
+
+/** Returns the days of a month such as 2026-01. */
+export function monthDays(month: string): Range {
+  const from = `${month}-01`;
+  return { from, to: addDays(addMonths(from, 1), -1) };
 }
 
 export function dayPeriod(day: string): BillingPeriod {

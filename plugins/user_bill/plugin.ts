@@ -3,19 +3,23 @@ import { NodePriceItems } from "../node_price_item/contract.ts";
 import { NodeRegions } from "../node_region/contract.ts";
 import { Plans } from "../plan/contract.ts";
 import { Servers } from "../server/contract.ts";
-import { ServerDailyStats } from "../server_daily_stat/contract.ts";
+import { LateTrafficListeners, ServerDailyStats } from "../server_daily_stat/contract.ts";
 import { UserRemovals, Users, UserStates, UserSuspensions } from "../user/contract.ts";
 import { UserAccounts } from "../user_account/contract.ts";
 import { UserPlans } from "../user_plan/contract.ts";
 import { UserTrafficPackages } from "../user_traffic_package/contract.ts";
-import { generateClosedPeriods } from "./automatic.ts";
+import { AutomaticBilling } from "./automatic.ts";
+import { chargeStore, type ChargeTables } from "./charge_store.ts";
 import { errors } from "./errors.ts";
 import { UserBillConfigSchema } from "./proto/config_pb.ts";
 import { BillGenerator } from "./generate.ts";
 import { userBillHandlers } from "./handlers.ts";
+import { lateTrafficListener } from "./late_traffic.ts";
 import * as createUserBills from "./migrations/0001_create_user_bills.ts";
+import * as createUserBillCharges from "./migrations/0002_create_user_bill_charges.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserBillService } from "./proto/service_user_bill_pb.ts";
+import { billRemoval } from "./removal.ts";
 import { userBillLists } from "./store_lists.ts";
 import { type Tables, userBillStore } from "./store.ts";
 import { tariffOf } from "./tariff.ts";
@@ -24,7 +28,10 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: { "0001_create_user_bills": createUserBills },
+  migrations: {
+    "0001_create_user_bills": createUserBills,
+    "0002_create_user_bill_charges": createUserBillCharges,
+  },
   config: UserBillConfigSchema,
   requires: {
     users: Users,
@@ -42,22 +49,22 @@ const plugin: Plugin = definePlugin({
     const tables = db<Tables>();
     const bills = userBillStore(tables);
     const tariff = tariffOf(config);
-    const generator = new BillGenerator(bills, deps, tariff, clock);
+    const stores = { bills, charges: chargeStore(db<ChargeTables>()) };
+    const generator = new BillGenerator(stores, deps, tariff, clock);
     serve(
       UserBillService,
       userBillHandlers({ ...deps, bills, lists: userBillLists(tables), generator, tariff, clock }),
     );
-    contribute(UserRemovals, {
-      removeSome: (call, userId, limit) => bills.removeSomeUnpaid.run(call, { userId, limit }),
-    });
+    contribute(UserRemovals, billRemoval(stores));
+    contribute(LateTrafficListeners, lateTrafficListener(stores.charges));
     contribute(UserSuspensions, {
       async overdue(call, userIds) {
         const before = unixSeconds(clock) - tariff.overdueSeconds;
         return new Set((await bills.overdue.all(call, { userIds, before })).map(({ userId }) => userId));
       },
     });
-    const job = { name: "generate", everySeconds: 3600 };
-    if (config.automatic) every({ ...job, run: (call) => generateClosedPeriods(call, bills, generator, clock) });
+    const automatic = new AutomaticBilling(stores, generator, clock, tariff.graceDays);
+    if (config.automatic) every({ name: "generate", everySeconds: 3600, run: (call) => automatic.run(call) });
   },
 });
 export default plugin;

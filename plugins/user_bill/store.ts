@@ -34,6 +34,9 @@ export type UserBillRow = Selectable<Tables["userBills"]>;
 /** A bill to create or update. */
 export type NewUserBill = Pick<UserBillRow, "userId" | "dayFrom" | "dayTo" | "description" | "amount">;
 
+/** A bill that was created or changed. */
+export type PutBill = Pick<UserBillRow, "id" | "userId" | "dayFrom">;
+
 /** The common properties of the bills of a run. */
 export interface BillRun {
   readonly pricePeriod: PricePeriod;
@@ -113,15 +116,24 @@ export function userBillStore(db: Db<Tables>) {
         }))
         .where(sql<SqlBool>`(userBills.isPaid = 0 or userBills.amount = 0)
           and (userBills.amount, userBills.description) <> (excluded.amount, excluded.description)`)
-    )
+    ).returning(["id", "userId", "dayFrom"])
   );
 
   return {
     ...ownedRows(db, "userBills", errors.not_found),
-    async put(call: Call, run: BillRun, bills: readonly NewUserBill[]): Promise<void> {
-      const made = bills.map((bill) => ({ ...bill, userId: String(bill.userId), amount: String(bill.amount) }));
-      await put.run(call, { ...run, made: JSON.stringify(made) });
+    /** Returns the bills that were created or changed. */
+    put(call: Call, run: BillRun, bills: readonly NewUserBill[]): Promise<PutBill[]> {
+      const made = bills.map(({ userId, dayFrom, dayTo, description, amount }) => ({
+        ...{ userId: String(userId), amount: String(amount) },
+        ...{ dayFrom, dayTo, description },
+      }));
+      return put.all(call, { ...run, made: JSON.stringify(made) });
     },
+    /** Selects the bills that may be changed: unpaid ones, and those that charged nothing. */
+    changeable: db.query((q, p: { ids: bigint[] }) =>
+      live(q).clearSelect().select("id").where("id", "in", anyOf(p.ids))
+        .where(sql<SqlBool>`(isPaid = 0 or amount = 0)`)
+    ),
     /** Marks a bill as paid. Returns no row if it was already paid. */
     pay: db.query((q, p: { id: bigint; now: bigint }) =>
       q.updateTable("userBills").set({ isPaid: 1n, paidAt: p.now }).where("id", "=", p.id).where("isPaid", "=", 0n)
@@ -156,15 +168,10 @@ export function userBillStore(db: Db<Tables>) {
         .where("month", "=", p.month).where("userId", ">", p.after).where("dayFrom", ">=", p.from)
         .where("dayFrom", "<=", p.to).where("state", "=", 1n).orderBy("userId").limit(p.limit)
     ),
-    /** Selects the days of a month that are covered by bills of the users. */
-    coverage: db.query((q, p: { userIds: bigint[]; month: string }) =>
-      q.selectFrom("userBills").select(["userId", "pricePeriod", "dayFrom", "dayTo"])
-        .where("userId", "in", anyOf(p.userIds)).where("month", "=", p.month).where("type", "=", TRAFFIC)
-        .where("state", "=", 1n)
-    ),
-
-    findRun: db.query((q, p: { period: string }) =>
-      q.selectFrom("userBillRuns").selectAll().where("period", "=", p.period)
+    /** Selects the last period that was billed automatically, by the length of its name: 6 for months, 10 for days. */
+    lastRun: db.query((q, p: { length: number }) =>
+      q.selectFrom("userBillRuns").select(sql<string | null>`max(period)`.as("period"))
+        .where(sql<SqlBool>`length(period) = ${p.length}`)
     ),
     endRun: db.query((q, p: Tables["userBillRuns"]) =>
       q.replaceInto("userBillRuns").values({ period: p.period, finishedAt: p.finishedAt })

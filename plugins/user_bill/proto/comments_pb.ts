@@ -3,9 +3,10 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.UserBillConfig": "UserBillConfig is the value of `config` for user_bill in the installation manifest: the billing of sites that are not covered by a plan.",
-  "edgehelm.config.UserBillConfig.automatic": "If true, bills are generated automatically at the end of each day and month.",
+  "edgehelm.config.UserBillConfig.automatic": "If true, bills are generated automatically, graceDays after the end of each day and month.",
   "edgehelm.config.UserBillConfig.bandwidthPercentile": "The percentile of all five-minute bandwidth samples that is charged, 1 to 100; 0 means 95.",
   "edgehelm.config.UserBillConfig.bandwidthPricePerMB": "The price of bandwidth per MB (1024^2 bytes) per second, with up to six decimal places.",
+  "edgehelm.config.UserBillConfig.graceDays": "The number of days after the end of a day or month for which automatic bills wait for late traffic, 0 to 60; absent means 2.",
   "edgehelm.config.UserBillConfig.overdueDays": "The number of days after which an unpaid bill is overdue; 0 means 30.",
   "edgehelm.config.UserBillConfig.pricePeriod": "The default billing period of users: \"daily\" or \"monthly\"; empty means monthly.",
   "edgehelm.config.UserBillConfig.priceType": "The default price type of users: \"traffic\" or \"bandwidth\"; empty means traffic.",

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/user_bill/proto/config.proto.
  */
 export const file_plugins_user_bill_proto_config: GenFile = /*@__PURE__*/
-  fileDesc("CiRwbHVnaW5zL3VzZXJfYmlsbC9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyK1AQoOVXNlckJpbGxDb25maWcSEQoJcHJpY2VUeXBlGAEgASgJEhkKEXRyYWZmaWNQcmljZVBlckdCGAIgASgBEhsKE2JhbmR3aWR0aFByaWNlUGVyTUIYAyABKAESGwoTYmFuZHdpZHRoUGVyY2VudGlsZRgEIAEoBRITCgtwcmljZVBlcmlvZBgFIAEoCRITCgtvdmVyZHVlRGF5cxgGIAEoBRIRCglhdXRvbWF0aWMYByABKAhiBnByb3RvMw");
+  fileDesc("CiRwbHVnaW5zL3VzZXJfYmlsbC9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyLbAQoOVXNlckJpbGxDb25maWcSEQoJcHJpY2VUeXBlGAEgASgJEhkKEXRyYWZmaWNQcmljZVBlckdCGAIgASgBEhsKE2JhbmR3aWR0aFByaWNlUGVyTUIYAyABKAESGwoTYmFuZHdpZHRoUGVyY2VudGlsZRgEIAEoBRITCgtwcmljZVBlcmlvZBgFIAEoCRITCgtvdmVyZHVlRGF5cxgGIAEoBRIRCglhdXRvbWF0aWMYByABKAgSFgoJZ3JhY2VEYXlzGAggASgFSACIAQFCDAoKX2dyYWNlRGF5c2IGcHJvdG8z");
 
 /**
  * UserBillConfig is the value of `config` for user_bill in the installation manifest: the billing of sites that are not
@@ -63,11 +63,19 @@ export type UserBillConfig = Message<"edgehelm.config.UserBillConfig"> & {
   overdueDays: number;
 
   /**
-   * If true, bills are generated automatically at the end of each day and month.
+   * If true, bills are generated automatically, graceDays after the end of each day and month.
    *
    * @generated from field: bool automatic = 7;
    */
   automatic: boolean;
+
+  /**
+   * The number of days after the end of a day or month for which automatic bills wait for late traffic, 0 to 60; absent
+   * means 2.
+   *
+   * @generated from field: optional int32 graceDays = 8;
+   */
+  graceDays?: number | undefined;
 };
 
 /**

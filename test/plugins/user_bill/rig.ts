@@ -59,6 +59,7 @@ export class Network {
     const within = (from: string, to: string) => this.#traffic.filter(({ day }) => day >= from && day <= to);
     return [
       stub(ServerDailyStats, {
+        samplesFrom: () => "20260101",
         usersWithTraffic: async (_call, from, to, after, limit) => {
           this.beforeRead();
           const ids = new Set(within(from, to).map(({ userId }) => userId).filter((id) => id > after));
