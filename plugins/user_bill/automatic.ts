@@ -26,8 +26,12 @@ export class AutomaticBilling {
     const now = today(this.#clock);
     const since = await this.#since(call, now);
     const lastDay = addDays(now, -1 - this.#graceDays);
-    for (const day of await this.#dueDays(call, since, lastDay)) await this.#close(call, day, dayPeriod(day));
-    for (const month of await this.#dueMonths(call, since, lastDay)) await this.#close(call, month, monthPeriod(month));
+    const days = (await this.#dueDays(call, since, lastDay)).map((day) => ({ name: day, period: dayPeriod(day) }));
+    const months = await this.#dueMonths(call, since, lastDay);
+    // a month follows its last day, so that each day is billed before days of the next month
+    const due = [...days, ...months.map((month) => ({ name: month, period: monthPeriod(month) }))]
+      .sort((a, b) => a.period.to < b.period.to ? -1 : a.period.to > b.period.to ? 1 : 0);
+    for (const { name, period } of due) await this.#close(call, name, period);
   }
 
   /** Returns the day of the first run: what came before is not billed without being asked. */

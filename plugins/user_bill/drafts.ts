@@ -149,16 +149,17 @@ export class Drafter {
     for (const { range, billId, asked } of due) {
       if (billId !== undefined && !open.has(billId)) continue;
       const charge = chargeOf.get(asked)!;
-      if (charge.servers === 0 && billId === undefined && corrections.length === 0) continue;
       const elsewhere = charged.filter((row) => row.billId !== billId && rangeKey(rangeOf(row)) === rangeKey(range));
       const own = { range, amount: roundCost(charge.cost) - sum(elsewhere), terms: charge.terms };
       const earlier = open.get(billId ?? 0n)?.map((row) => ({ ...row, range: rangeOf(row) })) ?? [];
       const added = corrections;
-      corrections = [];
       const { lines, remaining } = withoutDebt({
         own,
         corrections: sumByRange([...earlier, ...added.map(({ line }) => line)]),
       });
+      const isEmpty = charge.servers === 0 && lines.corrections.length === 0;
+      if (billId === undefined && isEmpty) continue;
+      corrections = [];
       drafts.push({
         userId,
         dayFrom: range.from,

@@ -45,7 +45,9 @@ export function withoutDebt(lines: BillLines): { readonly lines: BillLines; read
     return { ...line, amount: line.amount + back };
   };
   const corrections = lines.corrections.toReversed().map(reduced).reverse();
-  return { lines: { own: reduced(lines.own), corrections }, remaining };
+  // a line that an earlier run stored is stored again
+  const kept = corrections.filter(({ amount, terms }) => amount !== 0n || typeof terms === "string");
+  return { lines: { own: reduced(lines.own), corrections: kept }, remaining };
 }
 
 function min(a: bigint, b: bigint): bigint {
