@@ -32,6 +32,10 @@ export const SUITES: Readonly<Record<string, ListedSuite>> = {
       "access logs: taking in and listing through the API, and in the store beside a table and DuckDB (--compare)",
     load: async () => (await import("./suites/logs/logs.ts")).logs,
   },
+  money: {
+    summary: "bills and states of 100000 users with 30 days of statistics, in process; gaps of the event loop",
+    load: async () => (await import("./suites/money/money.ts")).money,
+  },
   node_logs: {
     summary: "lists, searches and changes of node logs and audit logs, a million of each",
     load: async () => (await import("./suites/node_logs/node_logs.ts")).nodeLogs,
