@@ -102,7 +102,11 @@ export class BillModel {
         });
         if (served.length === 0 && bill.corrections.length === 0) continue;
         this.bills.push(bill);
-        this.#charged(userId).push(own, ...bill.corrections);
+        for (const line of [own, ...bill.corrections]) {
+          this.#charged(userId).push(line);
+          const { from, to } = line;
+          this.#agreements.set(`${userId} ${from} ${to}`, this.#agreementOn(userId, { from, to }));
+        }
         late = [];
       }
     }
@@ -143,7 +147,7 @@ export class BillModel {
   /** Bandwidth cannot be measured again after its samples were deleted. */
   #isForgotten(userId: bigint, { from, to }: Range): boolean {
     if (from >= nextDay(this.#today, -SAMPLE_DAYS)) return false;
-    const { standard, ofServers } = this.#agreements.get(`${userId} ${from} ${to}`)!;
+    const { standard, ofServers } = this.#agreementOn(userId, { from, to });
     return [standard, ...ofServers.values()].some(({ kind }) => kind === "bandwidth");
   }
 
@@ -177,20 +181,24 @@ export class BillModel {
     const known = this.#known.get(key);
     if (known !== undefined) return known.amount;
     const served = this.#servedIn(userId, range);
-    const agreement = this.#agreements.get(key) ?? { standard: this.#standard(userId), ofServers: new Map() };
-    this.#agreements.set(key, agreement);
-    for (const { serverId } of served) {
-      if (agreement.ofServers.has(serverId)) continue;
-      const plan = this.#facts.plans.get(serverId);
-      agreement.ofServers.set(
-        serverId,
-        plan !== undefined && plan.dayTo >= range.from ? plan.prices : agreement.standard,
-      );
-    }
+    const { ofServers } = this.#agreementOn(userId, range);
     const [start, end] = [this.#days.startOf(range.from), this.#days.startOf(nextDay(range.to))];
-    const amount = rounded(costOf(served, (serverId) => agreement.ofServers.get(serverId)!, (end - start) / 300));
-    this.#known.set(key, { userId, start, end, amount });
+    const amount = rounded(costOf(served, (serverId) => ofServers.get(serverId)!, (end - start) / 300));
+    if (this.#agreements.has(key)) this.#known.set(key, { userId, start, end, amount });
     return amount;
+  }
+
+  /** Returns what was agreed about a range, and what is agreed now about servers that had no traffic in it before. */
+  #agreementOn(userId: bigint, range: Range): Agreement {
+    const agreed = this.#agreements.get(`${userId} ${range.from} ${range.to}`);
+    const standard = agreed?.standard ?? this.#standard(userId);
+    const ofServers = new Map(agreed?.ofServers);
+    for (const { serverId } of this.#servedIn(userId, range)) {
+      if (ofServers.has(serverId)) continue;
+      const plan = this.#facts.plans.get(serverId);
+      ofServers.set(serverId, plan !== undefined && plan.dayTo >= range.from ? plan.prices : standard);
+    }
+    return { standard, ofServers };
   }
 
   #standard(userId: bigint): Prices {
