@@ -1,8 +1,8 @@
 import process from "node:process";
 import { compareMonths } from "./bills/months.ts";
 
-// Compares the product with plain models in random worlds: `deno task property bills [--months N] [--seed N]`. Exits
-// with 1 if anything differs.
+// Compares the product with plain models in random worlds: `deno task property bills [--months N] [--seed N]`, in months
+// of users. Exits with 1 if anything differs.
 const [subject] = process.argv.slice(2);
 if (subject !== "bills") {
   console.error("usage: deno task property bills [--months N] [--seed N]");

@@ -17,6 +17,8 @@ const MAX_LATE_DAYS = 45;
 const COMPARED_BILLS = 60;
 /** The months of one installation, after which another begins in another time zone. */
 const MONTHS_OF_WORLD = 50;
+/** Users differ in plans, terms and traffic: each has months of its own. */
+const MONTHS_OF_USERS = MONTHS_OF_WORLD * USERS.length;
 
 /** The result of a campaign. */
 export interface Campaign {
@@ -28,7 +30,11 @@ export interface Campaign {
   readonly differences: readonly string[];
 }
 
-/** Compares bills of random months with the model. */
+/**
+ * Compares bills of random months with the model.
+ *
+ * @param months months of users, of which four share an installation
+ */
 export async function compareMonths(
   months: number,
   seed: number,
@@ -37,11 +43,11 @@ export async function compareMonths(
   const random = new Random(seed);
   const result = { months: 0, bills: 0, corrections: 0, credits: 0, differences: [] as string[] };
   while (result.months < months && result.differences.length === 0) {
-    const count = Math.min(MONTHS_OF_WORLD, months - result.months);
+    const count = Math.min(MONTHS_OF_USERS, months - result.months);
     const bills = await liveThrough(
-      count,
+      Math.ceil(count / USERS.length),
       random,
-      ZONES[result.months / MONTHS_OF_WORLD % ZONES.length]!,
+      ZONES[(seed + result.months / MONTHS_OF_USERS) % ZONES.length]!,
       result.differences,
     );
     const lines = bills.flatMap(({ corrections }) => corrections.filter(({ amount }) => amount !== 0n));
