@@ -10,7 +10,7 @@ import type { Range } from "./periods.ts";
 import type { Pricing, RegionPricing, Terms } from "./pricing.ts";
 import type { Tariff } from "./tariff.ts";
 
-/** What a user is charged for. */
+/** A range of days for which a user is charged. */
 export interface Asked {
   readonly userId: bigint;
   readonly range: Range;

@@ -2,7 +2,7 @@ import { type Call, distinct } from "edgehelm";
 import { compactDay } from "edgehelm/fields";
 import type { ServerDailyStats, UserDay } from "../server_daily_stat/contract.ts";
 import type { UserPriceTerms, Users } from "../user/contract.ts";
-import type { ChargeRow, ChargeStore, LateDay } from "./charge_store.ts";
+import type { ChargeRow, ChargeStore, LateDay } from "./store_charges.ts";
 import type { Asked, Charge, Charges } from "./charges.ts";
 import { roundCost } from "./cost.ts";
 import { type DueRange, dueRanges, type LateRange, lateRanges, rangeKey, rangeOf } from "./due.ts";
@@ -32,7 +32,7 @@ export interface DrafterDeps {
   readonly stats: ServerDailyStats;
 }
 
-/** What is due and late of a user. */
+/** The ranges that are due and late of a user. */
 interface Work {
   readonly userId: bigint;
   readonly due: readonly (DueRange & { readonly asked: Asked })[];
@@ -43,11 +43,19 @@ interface Work {
 
 /** The drafts of a batch of users. */
 export interface Drafts {
-  /** What had been charged before, to be compared in the transaction that stores the drafts. */
+  /** The amounts that had been charged before, to be compared in the transaction that stores the drafts. */
   readonly seen: string;
   readonly drafts: readonly Draft[];
   /** Late days that change no amount. */
   readonly settled: readonly LateDay[];
+  /** Ranges whose late traffic costs nothing, with the terms that now apply to it. */
+  readonly free: readonly FreeRange[];
+}
+
+export interface FreeRange {
+  readonly userId: bigint;
+  readonly range: Range;
+  readonly terms: Terms;
 }
 
 /** Drafts the bills of a period. */
@@ -80,8 +88,9 @@ export class Drafter {
     const chargeOf = await charges.of(call, terms, asked);
     const open = await this.#changeable(call, work);
     const settled: LateDay[] = [];
-    const drafts = work.flatMap((one) => this.#drafts(one, chargeOf, open, settled));
-    return { seen: textOf(rows), drafts, settled };
+    const free: FreeRange[] = [];
+    const drafts = work.flatMap((one) => this.#drafts(one, chargeOf, open, settled, free));
+    return { seen: textOf(rows), drafts, settled, free };
   }
 
   #charged(call: Call, userIds: bigint[], { from }: BillingPeriod): Promise<ChargeRow[]> {
@@ -136,12 +145,15 @@ export class Drafter {
     chargeOf: ReadonlyMap<Asked, Charge>,
     open: ReadonlyMap<bigint, readonly ChargeRow[]>,
     settled: LateDay[],
+    free: FreeRange[],
   ): Draft[] {
     const owed = late.flatMap((one) => {
       const charge = chargeOf.get(one.asked)!;
       const isAnybodys = one.charged.length > 0 || one.range.to >= this.#billedFrom;
-      const amount = isAnybodys && this.#isMeasured(charge, one.range) ? roundCost(charge.cost) - sum(one.charged) : 0n;
+      const isCharged = isAnybodys && this.#isMeasured(charge, one.range);
+      const amount = isCharged ? roundCost(charge.cost) - sum(one.charged) : 0n;
       if (amount === 0n) settled.push(...one.lateDays);
+      if (amount === 0n && isCharged) free.push({ userId, range: one.range, terms: charge.terms });
       return amount === 0n ? [] : [{ ...one, line: { range: one.range, amount, terms: charge.terms } }];
     });
     const drafts: Draft[] = [];

@@ -1,4 +1,4 @@
-import type { ChargeRow, LateDay } from "./charge_store.ts";
+import type { ChargeRow, LateDay } from "./store_charges.ts";
 import { type BillingPeriod, monthDays, openRanges, type Range } from "./periods.ts";
 import type { PricePeriod } from "./store.ts";
 
@@ -12,7 +12,7 @@ export interface DueRange {
 /** A range of days before the period for which traffic arrived late. */
 export interface LateRange {
   readonly range: Range;
-  /** What bills charged for it. */
+  /** The amounts that bills charged for it. */
   readonly charged: readonly ChargeRow[];
   readonly lateDays: readonly LateDay[];
 }

@@ -2,9 +2,9 @@ import { type Call, type Clock, unixSeconds } from "edgehelm";
 import { compactDay, dayAt, timeOfDayAt } from "edgehelm/fields";
 import type { ServerDailyStats } from "../server_daily_stat/contract.ts";
 import type { BillingDeps } from "./billing_deps.ts";
-import type { ChargeStore } from "./charge_store.ts";
+import type { ChargeStore } from "./store_charges.ts";
 import { Charges, readRegionPricing } from "./charges.ts";
-import { type Draft, Drafter } from "./drafts.ts";
+import { type Draft, Drafter, type FreeRange } from "./drafts.ts";
 import { errors } from "./errors.ts";
 import { lateDaysJSON } from "./late_traffic.ts";
 import type { BillLines, Line } from "./lines.ts";
@@ -15,8 +15,11 @@ import type { Tariff } from "./tariff.ts";
 
 /** The number of users per transaction, small enough not to delay other writes. */
 const BATCH_SIZE = 250;
-/** How often a batch is calculated again because another run charged its users meanwhile. */
+/** The number of times that a batch is calculated, because another run may charge its users meanwhile. */
 const MAX_ATTEMPTS = 100;
+
+/** Stands for the bill of a charge that is on none. */
+const NO_BILL = 0n;
 
 /** The stores of bills and of what they charged. */
 export interface BillStores {
@@ -80,10 +83,11 @@ export class BillGenerator {
 
   async #bill(call: Call, drafter: Drafter, book: PriceBook, userIds: bigint[], period: BillingPeriod): Promise<void> {
     for (let attempt = 1;; attempt++) {
-      const { seen, drafts, settled } = await drafter.draft(call, userIds, period);
+      const { seen, drafts, settled, free } = await drafter.draft(call, userIds, period);
       const isStored = await call.transact(async (inner) => {
         if (seen !== await drafter.seen(inner, userIds, period)) return false;
         await this.#store(inner, book, period, drafts);
+        await this.#keepFree(inner, book, free);
         if (settled.length > 0) await this.#stores.charges.removeLateDays.run(inner, { days: lateDaysJSON(settled) });
         return true;
       });
@@ -122,6 +126,20 @@ export class BillGenerator {
     if (remaining.length > 0) await charges.addLateDays.run(call, { days: lateDaysJSON(remaining) });
     // a bill that is new is not overdue
     if (again.length > 0) await this.#deps.states.derive(call, again.map(({ draft }) => draft.userId));
+  }
+
+  /** Keeps the terms of traffic that cost nothing, so that it costs nothing at later prices either. */
+  async #keepFree(call: Call, book: PriceBook, free: readonly FreeRange[]): Promise<void> {
+    if (free.length === 0) return;
+    await book.enter(call, free.map(({ terms }) => terms));
+    await this.#stores.charges.put(
+      call,
+      free.map(({ userId, range: { from, to }, terms }) => ({
+        ...{ userId, dayFrom: from, dayTo: to, billId: NO_BILL, amount: 0n },
+        pricePeriod: "" as const,
+        terms: book.textOf(terms),
+      })),
+    );
   }
 
   #run({ pricePeriod, month }: BillingPeriod): BillRun {

@@ -1,6 +1,6 @@
 import type { Call } from "edgehelm";
 import type { LateTrafficListener, UserDay } from "../server_daily_stat/contract.ts";
-import type { ChargeStore } from "./charge_store.ts";
+import type { ChargeStore } from "./store_charges.ts";
 
 /** Remembers days whose traffic arrives after their bills were begun, in the transaction that stores the traffic. */
 export function lateTrafficListener(charges: ChargeStore): LateTrafficListener {

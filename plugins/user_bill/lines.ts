@@ -6,7 +6,7 @@ import type { Terms } from "./pricing.ts";
 /** The number of corrections that a description lists. */
 const MAX_LISTED = 12;
 
-/** What a bill charges for a range of days. */
+/** The amount that a bill charges for a range of days. */
 export interface Line {
   readonly range: Range;
   /** In hundredths of the currency unit; negative for a credit. */

@@ -9,7 +9,7 @@ import { UserAccounts } from "../user_account/contract.ts";
 import { UserPlans } from "../user_plan/contract.ts";
 import { UserTrafficPackages } from "../user_traffic_package/contract.ts";
 import { AutomaticBilling } from "./automatic.ts";
-import { chargeStore, type ChargeTables } from "./charge_store.ts";
+import { chargeStore, type ChargeTables } from "./store_charges.ts";
 import { errors } from "./errors.ts";
 import { UserBillConfigSchema } from "./proto/config_pb.ts";
 import { BillGenerator } from "./generate.ts";
@@ -46,10 +46,10 @@ const plugin: Plugin = definePlugin({
     packages: optional(UserTrafficPackages),
   },
   setup({ db, config, clock, deps, serve, contribute, every }) {
-    const tables = db<Tables>();
+    const tables = db<Tables & ChargeTables>();
     const bills = userBillStore(tables);
     const tariff = tariffOf(config);
-    const stores = { bills, charges: chargeStore(db<ChargeTables>()) };
+    const stores = { bills, charges: chargeStore(tables) };
     const generator = new BillGenerator(stores, deps, tariff, clock);
     serve(
       UserBillService,

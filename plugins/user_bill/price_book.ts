@@ -1,5 +1,5 @@
 import type { Call } from "edgehelm";
-import type { ChargeStore } from "./charge_store.ts";
+import type { ChargeStore } from "./store_charges.ts";
 import { type Pricing, pricingOfText, pricingText, type Terms } from "./pricing.ts";
 
 /** The key of the pricing of servers without a plan, among those of servers. */

@@ -22,7 +22,7 @@ export type Prices =
     readonly perGigabit: ReadonlyMap<string, bigint>;
   };
 
-/** What an operator has set, at some moment. */
+/** The settings of an operator at some moment. */
 export interface Facts {
   readonly timeZone: string;
   readonly graceDays: number;

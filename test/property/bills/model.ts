@@ -25,13 +25,13 @@ export interface ModelBill extends Range {
   readonly servers: number;
 }
 
-/** What was agreed when a range was charged first. */
+/** The prices that were agreed when a range was charged first. */
 interface Agreement {
   readonly standard: Prices;
   readonly ofServers: Map<bigint, Prices>;
 }
 
-/** What bills must contain, calculated anew from all traffic at every run, without regard to speed. */
+/** Calculates what bills must contain, from all traffic at every run, without regard to speed. */
 export class BillModel {
   readonly #facts: Facts;
   readonly #days: ModelDays;
@@ -102,14 +102,17 @@ export class BillModel {
         });
         if (served.length === 0 && bill.corrections.length === 0) continue;
         this.bills.push(bill);
-        for (const line of [own, ...bill.corrections]) {
-          this.#charged(userId).push(line);
-          const { from, to } = line;
-          this.#agreements.set(`${userId} ${from} ${to}`, this.#agreementOn(userId, { from, to }));
-        }
+        for (const line of [own, ...bill.corrections]) this.#charge(userId, line);
         late = [];
       }
     }
+  }
+
+  #charge(userId: bigint, line: Line): void {
+    const key = `${userId} ${line.from} ${line.to}`;
+    if (line.amount === 0n && this.#known.has(key)) return;
+    this.#charged(userId).push(line);
+    this.#agreements.set(key, this.#agreementOn(userId, line));
   }
 
   /** A bill is never negative: the last credits wait for a later bill. */
@@ -139,8 +142,12 @@ export class BillModel {
       }
     }
     return [...paid.values()].sort((a, b) => a.from < b.from ? -1 : 1).flatMap(({ from, to, amount }) => {
+      if (this.#isForgotten(userId, { from, to })) return [];
       const missing = this.#owed(userId, { from, to }) - amount;
-      return missing === 0n || this.#isForgotten(userId, { from, to }) ? [] : [{ from, to, amount: missing }];
+      if (missing !== 0n) return [{ from, to, amount: missing }];
+      // what was free once stays free
+      this.#charge(userId, { from, to, amount: 0n });
+      return [];
     });
   }
 

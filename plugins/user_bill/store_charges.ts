@@ -3,12 +3,13 @@ import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
 import type { PricePeriod } from "./store.ts";
 
 export interface ChargeTables {
-  /** What each bill charged for which days of a user. */
+  /** The amounts that bills charged for days of a user. */
   userBillCharges: {
     userId: bigint;
     /** Such as 2026-01-31; both included. */
     dayFrom: string;
     dayTo: string;
+    /** 0 if nothing was charged and no bill was made. */
     billId: bigint;
     /** That of the bill; empty if the bill is of later days and corrects what was charged for these. */
     pricePeriod: PricePeriod | "";
