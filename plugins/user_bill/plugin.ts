@@ -1,4 +1,4 @@
-import { definePlugin, optional, type Plugin, unixSeconds } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NodePriceItems } from "../node_price_item/contract.ts";
 import { NodeRegions } from "../node_region/contract.ts";
 import { Plans } from "../plan/contract.ts";
@@ -22,6 +22,7 @@ import { UserBillService } from "./proto/service_user_bill_pb.ts";
 import { billRemoval } from "./removal.ts";
 import { userBillLists } from "./store_lists.ts";
 import { type Tables, userBillStore } from "./store.ts";
+import { billSuspension } from "./suspension.ts";
 import { tariffOf } from "./tariff.ts";
 
 const plugin: Plugin = definePlugin({
@@ -57,12 +58,7 @@ const plugin: Plugin = definePlugin({
     );
     contribute(UserRemovals, billRemoval(stores));
     contribute(LateTrafficListeners, lateTrafficListener(stores.charges));
-    contribute(UserSuspensions, {
-      async overdue(call, userIds) {
-        const before = unixSeconds(clock) - tariff.overdueSeconds;
-        return new Set((await bills.overdue.all(call, { userIds, before })).map(({ userId }) => userId));
-      },
-    });
+    contribute(UserSuspensions, billSuspension(bills, tariff, clock));
     const automatic = new AutomaticBilling(stores, generator, clock, tariff.graceDays);
     if (config.automatic) every({ name: "generate", everySeconds: 3600, run: (call) => automatic.run(call) });
   },
