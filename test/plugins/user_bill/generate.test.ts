@@ -43,7 +43,7 @@ describe("generateAllUserBills", () => {
     }
     await run;
     console.log(`10 000 bills in ${Math.round(performance.now() - startedAt)} ms with ${2 * rounds} concurrent calls`);
-    expect(rounds).toBeGreaterThan(10);
+    expect(rounds).toBeGreaterThan(5);
     const { count } = await edgehelm.call(admin, UserBillService.method.countAllUserBills, { month: "202605" });
     expect(count).toBe(10_000n);
     expect(await billsOf(edgehelm, 10_000n)).toMatchObject([{ amount: 1000 }]);
