@@ -157,3 +157,44 @@ test("User life: from registration to deletion over four months, while another u
     .toMatchObject({ isPaid: true, user: { isDeleted: true } });
   expect(await bob.error("ServerService/deleteServer", { serverId })).toMatchObject({ code: 404 });
 });
+
+test("finding 1: money stops a user without any call, and payment brings everything back without another", async () => {
+  await using day = await openDay({
+    at: Date.UTC(2026, 3, 10, 9),
+    config: { user_bill: { trafficPricePerGB: 1, overdueDays: 10 } },
+  });
+  const { admin, clock } = day;
+  const ada = await day.user("ada");
+  const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });
+  await admin.post("NSClusterService/createNSCluster", { name: "eu", hosts: ["ns1.edge.test"] });
+  const node = await day.edgeNode("fra-1", nodeClusterId);
+  const site = { type: "httpProxy", nodeClusterId, userId: ada.id };
+  const { serverId } = await admin.post("ServerService/createServer", { ...site, name: "one" });
+  await admin.post("ServerService/createServer", { ...site, name: "two" });
+  const { planId } = await admin.post("PlanService/createPlan", { name: "free", priceType: "period" });
+  const stat = { serverId, bytes: 5 * GB, createdAt: clock.now() / 1000 };
+  await node.post("ServerDailyStatService/uploadServerDailyStats", { stats: [stat] });
+  clock.advance(25 * DAY); // 5 May
+  await admin.post("UserBillService/generateAllUserBills", { month: "202604" });
+  const sites = async () => (await node.config()).servers.length;
+
+  clock.advance(10 * DAY);
+  await day.job("user.derive_states");
+  expect(await sites(), "within the days of grace").toBe(2);
+  await node.pollConfig();
+  clock.advance(DAY);
+  await day.job("user.derive_states");
+  expect([await node.pollConfig(), await sites()]).toEqual([true, 0]);
+  const refused = { code: 403, reason: "user.state_forbids" };
+  const buy = { planId, period: "monthly", countPeriod: 1 };
+  expect(await ada.error("UserPlanService/buyUserPlan", buy)).toMatchObject(refused);
+  expect(await ada.error("NSDomainService/createNSDomain", { name: "new.example" })).toMatchObject(refused);
+  expect(await ada.error("NSRecordService/createNSRecord", { nsDomainId: 1 })).toMatchObject(refused);
+  const [bill] = (await ada.post("UserBillService/listUserBills", { size: 10 })).userBills;
+
+  await admin.post("UserAccountService/updateUserAccount", { userAccountId: ada.id, delta: 5, eventType: "charge" });
+  await ada.post("UserBillService/payUserBill", { userBillId: bill.id });
+  expect([await node.pollConfig(), await sites()]).toEqual([true, 2]);
+  await ada.post("UserPlanService/buyUserPlan", buy);
+  await ada.post("NSDomainService/createNSDomain", { name: "new.example" });
+});
