@@ -86,7 +86,7 @@ export type { LiveTable } from "../storage/columns.ts";
 export type { LiveRows } from "../storage/rows/live_rows.ts";
 export { ownedCount } from "../storage/rows/owned_count.ts";
 export type { OwnedRows } from "../storage/rows/owned_rows.ts";
-export type { NamedRow, Summaries } from "../storage/rows/references.ts";
+export type { NamedRow, Nested, Summaries } from "../storage/rows/references.ts";
 export { rowErrors } from "../storage/rows/row_errors.ts";
 export { type RowList, rowList } from "../storage/rows/row_list.ts";
 export { rowMessage } from "../storage/rows/row_message.ts";

@@ -1,5 +1,16 @@
-import { choiceField, type Handlers, idField, jsonField, listField, numberField, textField } from "edgehelm";
-import { countRows, deleteRow, findRow, pageRows, rowMessage } from "edgehelm/rows";
+import {
+  type Call,
+  choiceField,
+  distinct,
+  type Handlers,
+  idField,
+  jsonField,
+  listField,
+  numberField,
+  pageOf,
+  textField,
+} from "edgehelm";
+import { countRows, deleteRow, rowMessage } from "edgehelm/rows";
 import { MetricChartSchema } from "edgehelm/proto/models/metric_chart_pb.js";
 import type { MetricItems } from "../metric_item/contract.ts";
 import type {
@@ -24,13 +35,19 @@ const chartMessage = rowMessage(MetricChartSchema, [
   "ignoreEmptyKeys",
 ], (row: MetricChartRow) => ({
   ignoredKeys: JSON.parse(row.ignoredKeys) as string[],
-  metricItem: { id: row.metricItemId },
 }));
 
 export function metricChartHandlers(
   charts: MetricChartStore,
   items: MetricItems,
 ): Handlers<typeof MetricChartService> {
+  async function chartMessages(call: Call, rows: readonly MetricChartRow[]) {
+    const itemOf = await items.byIds(call, distinct(rows.map(({ metricItemId }) => metricItemId)));
+    return rows.map((row) => {
+      return { ...chartMessage(row), metricItem: itemOf.get(row.metricItemId) ?? { id: row.metricItemId } };
+    });
+  }
+
   return {
     async createMetricChart(request, call) {
       const metricItemId = idField("metricItemId", request.metricItemId);
@@ -48,9 +65,15 @@ export function metricChartHandlers(
     },
 
     deleteMetricChart: deleteRow(charts, "metricChartId"),
-    findEnabledMetricChart: findRow(charts, "metricChartId", "metricChart", chartMessage),
+    async findEnabledMetricChart({ metricChartId }, call) {
+      const [metricChart] = await chartMessages(call, await charts.byId.all(call, { id: metricChartId }));
+      return { metricChart };
+    },
     countEnabledMetricCharts: countRows(charts.list),
-    listEnabledMetricCharts: pageRows(charts.list, "metricCharts", chartMessage),
+    async listEnabledMetricCharts(request, call) {
+      const rows = await charts.list.page(call, request, pageOf(request));
+      return { metricCharts: await chartMessages(call, rows) };
+    },
   };
 }
 

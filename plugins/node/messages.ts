@@ -44,10 +44,10 @@ export async function nodeMessages(
   const ids = rows.map(({ id }) => id);
   const secondary = await secondaryClusters(call, nodes, ids);
   const clusterIds = distinct([...rows.map(({ nodeClusterId }) => nodeClusterId), ...[...secondary.values()].flat()]);
-  const clusterOf = await clusters.summaries(call, clusterIds);
+  const clusterOf = await clusters.nested(call, clusterIds);
   const versions = await clusters.configVersions(call, clusterIds);
   const regionIds = distinct(rows.map(({ nodeRegionId }) => nodeRegionId)).filter((id) => id > 0n);
-  const regionOf = regionIds.length === 0 ? undefined : await regions?.summaries(call, regionIds);
+  const regionOf = regionIds.length === 0 ? undefined : await regions?.nested(call, regionIds);
   const addressMaps = ids.length === 0
     ? []
     : await Promise.all(addressSources.map((source) => source.ofNodes(call, ids)));

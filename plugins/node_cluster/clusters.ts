@@ -1,6 +1,12 @@
-import { invalid } from "edgehelm";
+import { type Call, invalid, mayAccessOwner } from "edgehelm";
 import { ddosProtectionField, DEFAULTS } from "./configs.ts";
-import type { ClusterPolicy, NodeClusterConfig, NodeClusters, NodeClusterSummary } from "./contract.ts";
+import type {
+  ClusterPolicy,
+  NestedNodeCluster,
+  NodeClusterConfig,
+  NodeClusters,
+  NodeClusterSummary,
+} from "./contract.ts";
 import type { NodeClusterRow, NodeClusterStore } from "./store.ts";
 import type { NodeClusterChanges } from "./store_changes.ts";
 
@@ -15,6 +21,10 @@ export function nodeClusters(clusters: NodeClusterStore, changes: NodeClusterCha
     async summaries(call, ids) {
       const rows = ids.length === 0 ? [] : await clusters.summaries.all(call, { ids: [...ids] });
       return new Map(rows.map((row) => [row.id, summary(row)]));
+    },
+    async nested(call, ids) {
+      const rows = ids.length === 0 ? [] : await clusters.byIds.all(call, { ids });
+      return new Map(rows.map((row) => [row.id, visibleCluster(call, row)]));
     },
     async requireCluster(call, field, id) {
       const [row] = await clusters.summaries.all(call, { ids: [id] });
@@ -69,12 +79,13 @@ function config(row: NodeClusterRow): NodeClusterConfig {
   };
 }
 
-/** Returns a cluster as operations return it. */
-/** Returns what users see of a cluster. */
-export function messageToUsers(row: NodeClusterRow) {
+/** Returns a cluster as the caller may see it: users see neither its settings nor its secrets. */
+export function visibleCluster(call: Call, row: NodeClusterRow): NestedNodeCluster {
+  if (mayAccessOwner(call.caller, 0n)) return clusterMessage(row);
   return { id: row.id, name: row.name, isOn: row.isOn === 1n, dnsName: row.dnsName };
 }
 
+/** Returns a cluster as admins see it. */
 export function clusterMessage(row: NodeClusterRow) {
   return {
     id: row.id,

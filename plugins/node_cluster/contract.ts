@@ -1,6 +1,8 @@
 import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
 import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
-import type { NamedRow, Summaries } from "edgehelm/rows";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { NodeClusterSchema } from "edgehelm/proto/models/node_cluster_pb.js";
+import type { NamedRow, Nested, Summaries } from "edgehelm/rows";
 import type { ClusterPolicy, PolicyUsers } from "./contract/policies.ts";
 
 export { type ClusterPolicy, policyConfigs, type PolicyFilter, policyList, policyUses } from "./contract/policies.ts";
@@ -31,8 +33,11 @@ export interface NodeClusterConfig {
   readonly globalServerConfigJSON: Uint8Array;
 }
 
+/** A cluster, as other objects contain it. */
+export type NestedNodeCluster = MessageInitShape<typeof NodeClusterSchema> & { readonly id: bigint };
+
 /** The contract through which other plugins use clusters of edge nodes. */
-export interface NodeClusters extends Summaries<NodeClusterSummary>, PolicyUsers {
+export interface NodeClusters extends Summaries<NodeClusterSummary>, Nested<NestedNodeCluster>, PolicyUsers {
   /**
    * Checks that the cluster exists.
    *

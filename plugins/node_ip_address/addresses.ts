@@ -10,8 +10,16 @@ export async function addressMessages(call: Call, clusters: NodeClusters, rows: 
   const clusterIdsOf = new Map(
     rows.map(({ id, clusterIds }) => [id, (JSON.parse(clusterIds) as number[]).map(BigInt)]),
   );
-  const summaries = await clusters.summaries(call, distinct([...clusterIdsOf.values()].flat()));
+  const clusterOf = await clusters.nested(call, distinct([...clusterIdsOf.values()].flat()));
   return rows.map((row) => ({
+    ...plainAddress(row),
+    nodeClusters: (clusterIdsOf.get(row.id) ?? []).flatMap((id) => clusterOf.get(id) ?? []),
+  }));
+}
+
+/** Returns an address without clusters, as nodes contain it. */
+function plainAddress(row: NodeIPAddressRow) {
+  return {
     id: row.id,
     nodeId: row.nodeId,
     name: row.name,
@@ -23,8 +31,7 @@ export async function addressMessages(call: Call, clusters: NodeClusters, rows: 
     isUp: row.isUp === 1n,
     role: row.role,
     isHealthy: row.isUp === 1n,
-    nodeClusters: (clusterIdsOf.get(row.id) ?? []).flatMap((id) => summaries.get(id) ?? []),
-  }));
+  };
 }
 
 /** Supplies edge nodes, the nodes with the role `node`. */
@@ -33,11 +40,11 @@ export function edgeNodes(nodes: Nodes): AddressedNodes {
 }
 
 /** Supplies the addresses of edge nodes to the plugin `node`. */
-export function edgeNodeAddresses(addresses: NodeIPAddressStore, clusters: NodeClusters): NodeAddressSource {
+export function edgeNodeAddresses(addresses: NodeIPAddressStore): NodeAddressSource {
   return {
     async ofNodes(call, nodeIds) {
       const rows = await addresses.ofNodes.all(call, { nodeIds: [...nodeIds], role: "node" });
-      return Map.groupBy(await addressMessages(call, clusters, rows), ({ nodeId }) => nodeId);
+      return Map.groupBy(rows.map(plainAddress), ({ nodeId }) => nodeId);
     },
     async nodesWith(call, text, limit) {
       const rows = await addresses.nodesWith.scan(call, { role: "node", pattern: containing(text), limit });

@@ -21,7 +21,7 @@ const plugin: Plugin = definePlugin({
     const otherNodes = contributions(AddressedNodes);
     serve(NodeIPAddressService, nodeIPAddressHandlers({ addresses, nodes, clusters, otherNodes }));
     provide(NodeIPAddresses, nodeIPAddresses(addresses, clusters));
-    contribute(NodeAddressSources, edgeNodeAddresses(addresses, clusters));
+    contribute(NodeAddressSources, edgeNodeAddresses(addresses));
     contribute(NodeConfigParts, configPart(addresses));
     contribute(NodeListeners, nodeListener(addresses));
     contribute(NodeDeletions, {

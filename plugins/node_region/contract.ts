@@ -1,5 +1,7 @@
 import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
-import type { NamedRow, Summaries } from "edgehelm/rows";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { NodeRegionSchema } from "edgehelm/proto/models/node_pb.js";
+import type { NamedRow, Nested, Summaries } from "edgehelm/rows";
 
 /** The properties of a region that other plugins use. */
 export type NodeRegionSummary = NamedRow;
@@ -12,8 +14,11 @@ export interface NodeRegionPrice {
   readonly price: bigint;
 }
 
+/** A region, as other objects contain it. */
+export type NestedNodeRegion = MessageInitShape<typeof NodeRegionSchema> & { readonly id: bigint };
+
 /** The contract through which other plugins use regions. */
-export interface NodeRegions extends Summaries<NodeRegionSummary> {
+export interface NodeRegions extends Summaries<NodeRegionSummary>, Nested<NestedNodeRegion> {
   /**
    * Checks that the region exists.
    *

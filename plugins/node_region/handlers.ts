@@ -1,4 +1,4 @@
-import { type Call, type Handlers, idField, listField, textField, type UseCheck } from "edgehelm";
+import { type Call, type Handlers, idField, listField, mayAccessOwner, textField, type UseCheck } from "edgehelm";
 import { NodeRegionSchema } from "edgehelm/proto/models/node_pb.js";
 import { deleteRow, rowMessage, updateRow } from "edgehelm/rows";
 import { rateField, rateNumber } from "edgehelm/fields";
@@ -10,16 +10,20 @@ import type { NodeRegionRow, NodeRegionStore } from "./store.ts";
 export const regionSummary = rowMessage(NodeRegionSchema, ["id", "isOn", "name"]);
 const regionMessage = rowMessage(NodeRegionSchema, ["id", "isOn", "name", "description"]);
 
+/** Returns regions with their prices, which only admins see. */
+export async function regionsWithPrices(call: Call, regions: NodeRegionStore, rows: readonly NodeRegionRow[]) {
+  if (!mayAccessOwner(call.caller, 0n)) return rows.map(regionSummary);
+  const prices = await regions.pricesOf.all(call, { ids: rows.map(({ id }) => id) });
+  const pricesOf = Map.groupBy(prices, ({ nodeRegionId }) => nodeRegionId);
+  return rows.map((row) => ({ ...regionMessage(row), pricesJSON: priceObject(pricesOf.get(row.id) ?? []) }));
+}
+
 export function nodeRegionHandlers(
   regions: NodeRegionStore,
   priceItems: NodePriceItems | undefined,
   uses: readonly UseCheck[],
 ): Handlers<typeof NodeRegionService> {
-  async function regionMessages(call: Call, rows: readonly NodeRegionRow[]) {
-    const prices = await regions.pricesOf.all(call, { ids: rows.map(({ id }) => id) });
-    const pricesOf = Map.groupBy(prices, ({ nodeRegionId }) => nodeRegionId);
-    return rows.map((row) => ({ ...regionMessage(row), pricesJSON: priceObject(pricesOf.get(row.id) ?? []) }));
-  }
+  const regionMessages = (call: Call, rows: readonly NodeRegionRow[]) => regionsWithPrices(call, regions, rows);
 
   return {
     async createNodeRegion(request, call) {

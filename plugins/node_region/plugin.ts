@@ -3,7 +3,7 @@ import { usedBy } from "edgehelm/rows";
 import { NodePriceItems, NodePriceItemUses } from "../node_price_item/contract.ts";
 import { NodeRegions, NodeRegionUses } from "./contract.ts";
 import { errors } from "./errors.ts";
-import { nodeRegionHandlers, regionSummary } from "./handlers.ts";
+import { nodeRegionHandlers, regionSummary, regionsWithPrices } from "./handlers.ts";
 import * as createNodeRegions from "./migrations/0001_create_node_regions.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NodeRegionService } from "./proto/service_node_region_pb.ts";
@@ -19,7 +19,15 @@ const plugin: Plugin = definePlugin({
     const regions = nodeRegionStore(db<Tables>());
     serve(NodeRegionService, nodeRegionHandlers(regions, priceItems, contributions(NodeRegionUses)));
     const { summaries, require } = regions.references(regionSummary);
-    provide(NodeRegions, { summaries, requireRegion: require, prices: (call) => regions.allPrices.all(call, {}) });
+    provide(NodeRegions, {
+      summaries,
+      requireRegion: require,
+      prices: (call) => regions.allPrices.all(call, {}),
+      async nested(call, ids) {
+        const rows = ids.length === 0 ? [] : await regions.byIds.all(call, { ids });
+        return new Map((await regionsWithPrices(call, regions, rows)).map((region) => [region.id, region]));
+      },
+    });
     contribute(NodePriceItemUses, usedBy(regions.namesWithPriceItem, ({ name }) => `region "${name}"`));
   },
 });

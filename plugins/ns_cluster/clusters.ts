@@ -1,7 +1,8 @@
 import { invalid, ownerOf } from "edgehelm";
 import type { ClusterAccess } from "./access.ts";
 import { type ConfigField, configFields } from "./config_field.ts";
-import type { NSClusters, NSClusterSummary } from "./contract.ts";
+import type { NestedNSCluster, NSClusters, NSClusterSummary } from "./contract.ts";
+import { hostsOf, visibleCluster } from "./messages.ts";
 import type { NSClusterRow, NSClusterStore } from "./store.ts";
 
 /** Implements the contract `NSClusters`. */
@@ -12,6 +13,13 @@ export function nsClusters(clusters: NSClusterStore, access: ClusterAccess): NSC
         ? await clusters.summaryById.all(call, { id: ids[0]! })
         : await clusters.byIds.all(call, { ids: [...ids] });
       return new Map(rows.map((row) => [row.id, summary(row)]));
+    },
+    async nested(call, ids) {
+      const found = new Map<bigint, NestedNSCluster>();
+      for (const row of ids.length === 0 ? [] : await clusters.fullByIds.all(call, { ids })) {
+        found.set(row.id, await visibleCluster(call, access, row) ?? { id: row.id });
+      }
+      return found;
     },
     async requireCluster(call, field, id) {
       const row = await clusters.summaryById.first(call, { id });
@@ -52,11 +60,6 @@ export function nsClusters(clusters: NSClusterStore, access: ClusterAccess): NSC
       };
     },
   };
-}
-
-/** Returns the hosts of a row. */
-export function hostsOf({ hosts }: Pick<NSClusterRow, "hosts">): string[] {
-  return JSON.parse(hosts) as string[];
 }
 
 function summary(row: Pick<NSClusterRow, "id" | "name" | "isOn" | "hosts">): NSClusterSummary {

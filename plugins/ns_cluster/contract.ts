@@ -1,6 +1,8 @@
 import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
 import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
-import type { Summaries } from "edgehelm/rows";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { NSClusterSchema } from "edgehelm/proto/models/ns_cluster_pb.js";
+import type { Nested, Summaries } from "edgehelm/rows";
 
 /** The properties of a DNS cluster that other plugins use. */
 export interface NSClusterSummary {
@@ -29,8 +31,11 @@ export interface NSClusterNodeConfig {
   readonly soaJSON: Uint8Array;
 }
 
+/** A cluster, as other objects contain it. */
+export type NestedNSCluster = MessageInitShape<typeof NSClusterSchema> & { readonly id: bigint };
+
 /** The contract through which other plugins use DNS clusters. */
-export interface NSClusters extends Summaries<NSClusterSummary> {
+export interface NSClusters extends Summaries<NSClusterSummary>, Nested<NestedNSCluster> {
   /**
    * Returns the cluster.
    *

@@ -37,8 +37,9 @@ const CHANGED = { configVersion: sql<bigint>`configVersion + 1` };
 
 /** Returns the statements of this plugin. */
 export function nsClusterStore(db: Db<Tables>) {
+  const rows = liveRows(db, "nsClusters", errors.not_found);
   return {
-    ...liveRows(db, "nsClusters", errors.not_found),
+    ...rows,
     insert: db.insert("nsClusters", ["name", "hosts", "email", "accessLogJSON", "soaJSON", "openToJSON"]),
     update: db.updateLive(
       "nsClusters",
@@ -54,6 +55,7 @@ export function nsClusterStore(db: Db<Tables>) {
     summaryById: db.query((q, p: { id: bigint }) =>
       q.selectFrom("nsClusters").select(SUMMARY).where("id", "=", p.id).where("state", "=", 1n)
     ),
+    fullByIds: rows.byIds,
     byIds: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("nsClusters").select(SUMMARY).where("id", "in", anyOf(p.ids))
         .where("state", "=", 1n)

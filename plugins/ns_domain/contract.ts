@@ -1,4 +1,7 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import type { NSDomainSchema } from "edgehelm/proto/models/ns_domain_pb.js";
+import type { Nested } from "edgehelm/rows";
 import type { FeedRows, Query } from "edgehelm/storage";
 
 /** The properties of a domain that other plugins use. */
@@ -11,8 +14,11 @@ export interface NSDomainSummary {
   readonly nsClusterId: bigint;
 }
 
+/** A domain, as other objects contain it. */
+export type NestedNSDomain = MessageInitShape<typeof NSDomainSchema> & { readonly id: bigint };
+
 /** The contract through which other plugins use domains. A user's call sees only domains of that user. */
-export interface NSDomains {
+export interface NSDomains extends Nested<NestedNSDomain> {
   /** Returns domains by id; domains that do not exist or that the caller may not see are absent from the map. */
   summaries(call: Call, domainIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSDomainSummary>>;
   /**

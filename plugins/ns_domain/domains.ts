@@ -6,6 +6,7 @@ import { domainName } from "./rules.ts";
 import type { Serving } from "./serving.ts";
 import type { NSDomainStore } from "./store.ts";
 import type { NSDomainRow } from "./store_tables.ts";
+import { baseMessage } from "./summaries.ts";
 
 /** Implements the contract `NSDomains`. */
 export function nsDomains(domains: NSDomainStore, serving: Serving): NSDomains {
@@ -13,6 +14,12 @@ export function nsDomains(domains: NSDomainStore, serving: Serving): NSDomains {
     async summaries(call, ids) {
       const rows = await domains.byIds.all(call, { ids: [...ids] });
       return new Map(rows.filter((row) => onlyOwned(call, row)).map((row) => [row.id, summary(row)]));
+    },
+    async nested(call, ids) {
+      const rows = ids.length === 0 ? [] : await domains.byIds.all(call, { ids: [...ids] });
+      return new Map(
+        rows.map((row) => [row.id, onlyOwned(call, row) === undefined ? { id: row.id } : baseMessage(row)]),
+      );
     },
     async served(call, ids) {
       const rows = (await domains.byIds.all(call, { ids: [...ids] })).filter(({ isOn }) => isOn === 1n);

@@ -18,8 +18,8 @@ export async function domainMessages(call: Call, { clusters, users, groups }: Re
   const userIds = distinct(rows.map((row) => row.userId)).filter((id) => id !== 0n);
   const groupIds = distinct(rows.flatMap(groupIdsOf));
   const [clusterOf, userOf, groupOf] = await Promise.all([
-    clusters.summaries(call, distinct(rows.map((row) => row.nsClusterId))),
-    userIds.length === 0 ? undefined : users?.summaries(call, userIds),
+    clusters.nested(call, distinct(rows.map((row) => row.nsClusterId))),
+    userIds.length === 0 ? undefined : users?.nested(call, userIds),
     groupIds.length === 0 ? undefined : groups?.summaries(call, groupIds),
   ]);
   return rows.flatMap((row) => {
@@ -28,8 +28,8 @@ export async function domainMessages(call: Call, { clusters, users, groups }: Re
     if (cluster === undefined || (userOf !== undefined && user === undefined && row.userId !== 0n)) return [];
     return [{
       ...baseMessage(row),
-      nsCluster: { id: cluster.id, isOn: cluster.isOn, name: cluster.name },
-      ...(user && { user: { id: user.id, username: user.username, fullname: user.fullname } }),
+      nsCluster: cluster,
+      ...(user && { user }),
       nsDomainGroups: groupIdsOf(row).flatMap((id) => groupOf?.get(id) ?? [])
         .map(({ id, name, isOn, userId }) => ({ id, name, isOn, userId })),
     }];

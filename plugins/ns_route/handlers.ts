@@ -18,8 +18,8 @@ import type { NSNodes } from "../ns_node/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { CARRIER_ROUTES, CRAWLER_ROUTES, PROVINCE_ROUTES, WORLD_ROUTES } from "./built_in.ts";
 import type { NSRouteSummary } from "./contract.ts";
+import { plainMessage } from "./messages.ts";
 import { errors } from "./errors.ts";
-import { routeCode } from "./routes.ts";
 import { rangesField } from "./rules.ts";
 import type { NSRouteService } from "./proto/service_ns_route_pb.ts";
 import type { NSRouteRow, NSRouteStore } from "./store.ts";
@@ -60,15 +60,15 @@ export function nsRouteHandlers(
   }
 
   async function messages(call: Call, rows: readonly NSRouteRow[]) {
-    const clusterOf = await clusters.summaries(call, distinct(rows.map((row) => row.nsClusterId)));
-    const domainOf = await domains?.summaries(call, distinct(rows.map((row) => row.nsDomainId)));
+    const clusterOf = await clusters.nested(call, distinct(rows.map((row) => row.nsClusterId)));
+    const domainOf = await domains?.nested(call, distinct(rows.map((row) => row.nsDomainId)));
     return rows.map((row) => {
       const cluster = clusterOf.get(row.nsClusterId);
       const domain = domainOf?.get(row.nsDomainId);
       return {
         ...plainMessage(row),
-        ...(cluster && { nsCluster: { id: cluster.id, isOn: cluster.isOn, name: cluster.name } }),
-        ...(domain && { nsDomain: { id: domain.id, name: domain.name, isOn: domain.isOn } }),
+        ...(cluster && { nsCluster: cluster }),
+        ...(domain && { nsDomain: domain }),
       };
     });
   }
@@ -171,21 +171,5 @@ function feedMessage(row: NSRouteRow) {
     ...plainMessage(row),
     ...(row.nsClusterId !== 0n && { nsCluster: { id: row.nsClusterId } }),
     ...(row.nsDomainId !== 0n && { nsDomain: { id: row.nsDomainId } }),
-  };
-}
-
-function plainMessage(row: NSRouteRow) {
-  return {
-    id: row.id,
-    isOn: row.isOn === 1n,
-    name: row.name,
-    rangesJSON: row.rangesJSON,
-    isDeleted: row.state === 0n,
-    order: Number(row.order),
-    version: row.version,
-    code: routeCode(row.id),
-    isPublic: row.isPublic === 1n,
-    priority: Number(row.priority),
-    userId: row.userId,
   };
 }

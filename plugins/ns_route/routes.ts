@@ -2,12 +2,8 @@ import { type Call, mayAccessOwner } from "edgehelm";
 import { builtInRoute } from "./built_in.ts";
 import type { NSRoutes, NSRouteScope, NSRouteSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
+import { routeCode, visibleRoute } from "./messages.ts";
 import type { NSRouteRow, NSRouteStore } from "./store.ts";
-
-/** Returns the code by which records refer to a custom route. */
-export function routeCode(id: bigint): string {
-  return `id:${id}`;
-}
 
 /** Implements the contract on top of the store. */
 export function nsRoutes(routes: NSRouteStore): NSRoutes {
@@ -27,6 +23,17 @@ export function nsRoutes(routes: NSRouteStore): NSRoutes {
         if (summary !== undefined) found.set(code, summary);
       }
       return found;
+    },
+
+    async nested(call, codes) {
+      const rows = await customRoutes(call, codes);
+      const found = codes.map((code) => {
+        const row = rows.get(code);
+        if (row !== undefined) return [code, visibleRoute(call, row)] as const;
+        const route = builtInRoute(code);
+        return [code, route && { code, name: route.name, isOn: true }] as const;
+      });
+      return new Map(found.flatMap(([code, route]) => route === undefined ? [] : [[code, route]]));
     },
 
     async requireCodes(call, field, codes, scope) {

@@ -18,9 +18,9 @@ export async function serverMessages(
   detail: Detail,
 ) {
   if (rows.length === 0) return [];
-  const clusterOf = await clusters?.summaries(call, distinct(rows.map((row) => row.nodeClusterId)));
+  const clusterOf = await clusters?.nested(call, distinct(rows.map((row) => row.nodeClusterId)));
   const userIds = distinct(rows.map((row) => row.userId)).filter((id) => id !== 0n);
-  const userOf = userIds.length === 0 ? undefined : await users?.summaries(call, userIds);
+  const userOf = userIds.length === 0 ? undefined : await users?.nested(call, userIds);
   return rows.map((row) => {
     const cluster = clusterOf?.get(row.nodeClusterId) ?? { id: row.nodeClusterId };
     const user = userOf?.get(row.userId);
@@ -28,8 +28,8 @@ export async function serverMessages(
       ...basicFields(row),
       ...(detail.settings && settingsFields(row)),
       ...(detail.names && { serverNamesJSON: row.serverNamesJSON }),
-      nodeCluster: { ...cluster },
-      ...(user && { user: { id: user.id, username: user.username, fullname: user.fullname } }),
+      nodeCluster: cluster,
+      ...(user && { user }),
     };
   });
 }

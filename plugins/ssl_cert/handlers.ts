@@ -66,8 +66,8 @@ export function sslCertHandlers(
     async findSSLCertUser({ sslCertId }, call) {
       const row = await store.byId.first(call, { id: sslCertId });
       if (row === undefined || row.userId === 0n) return {};
-      const user = (await users?.summaries(call, [row.userId]))?.get(row.userId);
-      return user === undefined ? {} : { user: { id: user.id, username: user.username, fullname: user.fullname } };
+      const user = (await users?.nested(call, [row.userId]))?.get(row.userId);
+      return user === undefined ? {} : { user };
     },
   };
 }

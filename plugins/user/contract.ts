@@ -1,5 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import type { UserSchema } from "edgehelm/proto/models/user_pb.js";
+import type { Nested } from "edgehelm/rows";
 import type { Query } from "edgehelm/storage";
 import type {
   ComposeUserDashboardResponseSchema,
@@ -19,8 +21,11 @@ export interface UserPriceTerms {
   readonly pricePeriod: "" | "daily" | "monthly";
 }
 
+/** A user, as other objects contain it. */
+export type NestedUser = MessageInitShape<typeof UserSchema> & { readonly id: bigint };
+
 /** Gives other plugins access to users. */
-export interface Users {
+export interface Users extends Nested<NestedUser> {
   /** Returns true if the user exists and its state allows access tokens: `UserStates.allowed` of one user, `sign_in`. */
   isLive(call: Call, userId: bigint): Promise<boolean>;
   /** Returns the users that exist and are not deleted, by id. */

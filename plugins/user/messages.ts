@@ -1,4 +1,5 @@
-import { type Call, mayAccessOwner } from "edgehelm";
+import { type Call, distinct, mayAccessOwner } from "edgehelm";
+import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { UserFeatureDefinition } from "./contract.ts";
 import type { UserRow } from "./store.ts";
 
@@ -11,8 +12,8 @@ export function featuresOf(
   return known.filter(({ code }) => codes.includes(code));
 }
 
-/** Returns the message of a user; only admins see the remark. */
-export function userMessage(call: Call, row: UserRow, known: readonly UserFeatureDefinition[]) {
+/** Returns the message of a user without the cluster; only admins see the remark. */
+export function plainUser(call: Call, row: UserRow, known: readonly UserFeatureDefinition[]) {
   return {
     id: row.id,
     username: row.username,
@@ -23,7 +24,6 @@ export function userMessage(call: Call, row: UserRow, known: readonly UserFeatur
     remark: mayAccessOwner(call.caller, 0n) ? row.remark : "",
     isOn: row.isOn === 1n,
     createdAt: row.createdAt,
-    ...(row.nodeClusterId > 0n && { nodeCluster: { id: row.nodeClusterId } }),
     features: featuresOf(row, known),
     registeredIP: row.registeredIP,
     isVerified: row.isVerified === 1n,
@@ -33,4 +33,19 @@ export function userMessage(call: Call, row: UserRow, known: readonly UserFeatur
     verifiedMobile: row.verifiedMobile,
     bandwidthAlgo: row.bandwidthAlgo,
   };
+}
+
+/** Returns messages of users with their clusters. */
+export async function userMessages(
+  call: Call,
+  clusters: NodeClusters | undefined,
+  rows: readonly UserRow[],
+  known: readonly UserFeatureDefinition[],
+) {
+  const clusterIds = distinct(rows.map(({ nodeClusterId }) => nodeClusterId)).filter((id) => id > 0n);
+  const clusterOf = clusterIds.length === 0 ? undefined : await clusters?.nested(call, clusterIds);
+  return rows.map((row) => {
+    const nodeCluster = clusterOf?.get(row.nodeClusterId);
+    return { ...plainUser(call, row, known), ...(nodeCluster && { nodeCluster }) };
+  });
 }

@@ -1,6 +1,7 @@
-import { definePlugin, type Plugin } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, CallerStandings, LoginAttempts, PasswordHashing } from "edgehelm/auth";
 import { AdminDashboard } from "../admin/contract.ts";
+import { NodeClusters } from "../node_cluster/contract.ts";
 import {
   UserDashboards,
   UserFeatures,
@@ -26,13 +27,15 @@ import { stateStore } from "./store_states.ts";
 import { userChanges } from "./store_changes.ts";
 import { UserDirectory } from "./user_directory.ts";
 
+const AUTHENTICATION = { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts };
+
 const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   migrations,
   config: UserConfigSchema,
-  requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
+  requires: { ...AUTHENTICATION, clusters: optional(NodeClusters) },
   setup({ db, config, clock, deps, serve, provide, every, contribute, contributions }) {
     const tables = db<Tables>();
     const users = userStore(tables);
@@ -41,18 +44,13 @@ const plugin: Plugin = definePlugin({
       suspensions: contributions(UserSuspensions),
       listeners: contributions(UserStateListeners),
     });
-    const directory = new UserDirectory(users, changes, states, deps, clock);
     const contributedFeatures = contributions(UserFeatures);
+    const features = () => [...BUILT_IN_FEATURES, ...contributedFeatures.flat()];
+    const directory = new UserDirectory(users, changes, states, { ...deps, features }, clock);
     const handlerDeps = {
-      users,
-      changes,
-      directory,
-      states,
-      ...deps,
-      clock,
+      ...{ users, changes, directory, states, ...deps, clock, features },
       loginWithoutOldPassword: config.loginWithoutOldPassword,
       dashboards: contributions(UserDashboards),
-      features: () => [...BUILT_IN_FEATURES, ...contributedFeatures.flat()],
     };
     serve(UserService, allUserHandlers(handlerDeps));
     provide(Users, directory);

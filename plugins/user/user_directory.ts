@@ -1,11 +1,14 @@
-import { type Call, type Clock, requireOwned, unixSeconds } from "edgehelm";
+import { type Call, type Clock, mayAccessOwner, requireOwned, unixSeconds } from "edgehelm";
 import type { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm/auth";
-import type { UserPriceTerms, Users, UserStates, UserSummary } from "./contract.ts";
+import type { NestedUser, UserFeatureDefinition, UserPriceTerms, Users, UserStates, UserSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
+import { plainUser } from "./messages.ts";
 import type { NewUser, UserRow, UserStore } from "./store.ts";
 import type { UserChanges } from "./store_changes.ts";
 
-interface Credentials {
+interface DirectoryDeps {
+  /** Returns all features; complete after all plugins have been set up. */
+  readonly features: () => readonly UserFeatureDefinition[];
   readonly passwords: PasswordHashing;
   readonly tokens: AccessTokens;
   readonly attempts: LoginAttempts;
@@ -19,13 +22,14 @@ export class UserDirectory implements Users {
   readonly #passwords: PasswordHashing;
   readonly #tokens: AccessTokens;
   readonly #attempts: LoginAttempts;
+  readonly #features: () => readonly UserFeatureDefinition[];
   readonly #clock: Clock;
 
   constructor(
     users: UserStore,
     changes: UserChanges,
     states: UserStates,
-    { passwords, tokens, attempts }: Credentials,
+    { passwords, tokens, attempts, features }: DirectoryDeps,
     clock: Clock,
   ) {
     this.#users = users;
@@ -34,6 +38,7 @@ export class UserDirectory implements Users {
     this.#passwords = passwords;
     this.#tokens = tokens;
     this.#attempts = attempts;
+    this.#features = features;
     this.#clock = clock;
   }
 
@@ -82,6 +87,14 @@ export class UserDirectory implements Users {
   async summaries(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserSummary>> {
     const rows = await this.#users.summaries.all(call, { ids: [...userIds] });
     return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  async nested(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NestedUser>> {
+    const rows = userIds.length === 0 ? [] : await this.#users.byIds.all(call, { ids: userIds });
+    return new Map(rows.map((row) => {
+      const isVisible = mayAccessOwner(call.caller, row.id);
+      return [row.id, isVisible ? plainUser(call, row, this.#features()) : { id: row.id }];
+    }));
   }
 
   async requireUser(call: Call, field: string, userId: bigint): Promise<void> {

@@ -1,14 +1,14 @@
 import { amountNumber } from "edgehelm/fields";
-import type { UserSummary } from "../user/contract.ts";
+import type { NestedUser } from "../user/contract.ts";
 import type { UserAccountLogRow } from "./store.ts";
 
 /** Returns the message of an account, which has the id of its user. */
-export function accountMessage(id: bigint, total: bigint, user: UserSummary | undefined) {
+export function accountMessage(id: bigint, total: bigint, user: NestedUser | undefined) {
   return {
     id,
     userId: id,
     total: amountNumber(total),
-    ...(user && { user: { id, username: user.username, fullname: user.fullname } }),
+    ...(user && { user }),
   };
 }
 

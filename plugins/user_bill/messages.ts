@@ -10,15 +10,13 @@ export async function billMessages(
   rows: readonly UserBillRow[],
   overdueBefore: bigint,
 ) {
-  const userOf = await users.summaries(call, distinct(rows.map(({ userId }) => userId)));
+  const userOf = await users.nested(call, distinct(rows.map(({ userId }) => userId)));
   return rows.map((row) => {
     const user = userOf.get(row.userId);
     const isPaid = row.isPaid === 1n;
     return {
       id: row.id,
-      user: user === undefined
-        ? { id: row.userId, isDeleted: true }
-        : { id: user.id, username: user.username, fullname: user.fullname },
+      user: user ?? { id: row.userId, isDeleted: true },
       type: row.type,
       typeName: "Traffic",
       description: row.description,

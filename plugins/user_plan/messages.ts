@@ -13,7 +13,7 @@ export async function userPlanMessages(
 ) {
   // queries started in the same turn share one round trip to a remote database
   const [userOf, planOf, sitesOf] = await Promise.all([
-    users.summaries(call, distinct(rows.map(({ userId }) => userId))),
+    users.nested(call, distinct(rows.map(({ userId }) => userId))),
     plans.summaries(call, distinct(rows.map(({ planId }) => planId))),
     Promise.all(rows.map(async ({ id }) => await servers?.ofUserPlan(call, id) ?? [])),
   ]);
@@ -30,7 +30,7 @@ export async function userPlanMessages(
       isOn: isOn === 1n,
       dayTo,
       name,
-      user: { id: user.id, username: user.username, fullname: user.fullname },
+      user,
       ...(plan && { plan: planMessage(plan) }),
       ...(sites.length > 0 && { server: sites[0]! }),
       servers: sites,

@@ -11,8 +11,8 @@ export async function packageMessages(
 ) {
   const [packageOf, regionOf, userOf] = await Promise.all([
     packages.summaries(call, distinct(rows.map(({ trafficPackageId }) => trafficPackageId))),
-    regions.summaries(call, distinct(rows.map(({ nodeRegionId }) => nodeRegionId))),
-    users.summaries(call, distinct(rows.map(({ userId }) => userId))),
+    regions.nested(call, distinct(rows.map(({ nodeRegionId }) => nodeRegionId))),
+    users.nested(call, distinct(rows.map(({ userId }) => userId))),
   ]);
   return rows.map((row) => {
     const trafficPackage = packageOf.get(row.trafficPackageId);
@@ -34,7 +34,7 @@ export async function packageMessages(
       createdAt: row.createdAt,
       ...(trafficPackage && { trafficPackage }),
       ...(nodeRegion && { nodeRegion }),
-      ...(user && { user: { id: user.id, username: user.username, fullname: user.fullname } }),
+      ...(user && { user }),
       canDelete: call.caller.role !== "user" || !isUsable,
     };
   });

@@ -14,6 +14,8 @@ const CHANGED: readonly { readonly path: RegExp; readonly key: RegExp }[] = [
   // Domains that nodes must not serve, and records with names of one label, were published again.
   { path: /^.NS(Domain|Record)Service/, key: /^version$/ },
   { path: /AfterVersion$/, key: /^nsDomains$|^nsRecords$/ },
+  // Objects in objects were partial.
+  { path: /./, key: /^(user|nsCluster|nodeCluster|nodeClusters|nodeRegion|metricItem|nsDomain|nsRoutes)$/ },
 ];
 /** The user that the release created first. */
 const ADA = 1n;

@@ -33,6 +33,7 @@ const STAND_INS: readonly Stub[] = [
     nodeClusterOf: () => Promise.resolve(0n),
     summaries: (_call, ids) =>
       Promise.resolve(new Map(ids.map((id) => [id, { id, username: `user${id}`, fullname: "" }]))),
+    nested: (_call, ids) => Promise.resolve(new Map(ids.map((id) => [id, { id, username: `user${id}` }]))),
     requireUser: (_call, field, id) =>
       id < 100n ? Promise.resolve() : Promise.reject(invalid(field, `user ${id} does not exist`)),
   }),

@@ -13,6 +13,16 @@ export interface Summaries<Summary> {
   summaries(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Summary>>;
 }
 
+/** Supplies the objects of a plugin for messages of other plugins. Plugins provide it as a contract. */
+export interface Nested<Message> {
+  /**
+   * Returns objects by id, each as the operation that finds it returns it to the same caller, but without the objects in
+   * it: responses are one level deep. An object that the caller may not see has only its id. Those that do not exist are
+   * absent from the map.
+   */
+  nested(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Message>>;
+}
+
 /** Looks up and checks rows that rows of other plugins refer to. Plugins provide it as a contract. */
 export interface References<Summary> extends Summaries<Summary> {
   /**

@@ -85,7 +85,7 @@ export function findHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Fin
       const row = await nodes.byId.first(call, { id: nodeId });
       if (row === undefined) return {};
       const { id, name, level } = row;
-      const nodeCluster = (await clusters.summaries(call, [row.nodeClusterId])).get(row.nodeClusterId);
+      const nodeCluster = (await clusters.nested(call, [row.nodeClusterId])).get(row.nodeClusterId);
       const node = { id, name, isOn: row.isOn === 1n, isUp: row.isUp === 1n, level: Number(level) };
       return { node: { ...node, ...(nodeCluster && { nodeCluster }) } };
     },

@@ -1,6 +1,6 @@
-import { type Call, type Handlers, invalid, mayAccessOwner, pageOf } from "edgehelm";
+import { type Call, type Handlers, invalid, pageOf } from "edgehelm";
 import { countRows, listRows } from "edgehelm/rows";
-import { clusterMessage, messageToUsers } from "../clusters.ts";
+import { clusterMessage, visibleCluster } from "../clusters.ts";
 import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";
 import type { Reference } from "../store.ts";
 import type { Deps } from "./deps.ts";
@@ -29,8 +29,7 @@ export function findHandlers({ clusters }: Deps): Pick<Handlers<typeof NodeClust
   return {
     async findEnabledNodeCluster({ nodeClusterId }, call) {
       const row = await clusters.find(call, nodeClusterId);
-      if (row === undefined) return {};
-      return { nodeCluster: mayAccessOwner(call.caller, 0n) ? clusterMessage(row) : messageToUsers(row) };
+      return row === undefined ? {} : { nodeCluster: visibleCluster(call, row) };
     },
 
     findAllEnabledNodeClusters: listRows(clusters.lists.pinnedFirst, "nodeClusters", clusterMessage, () => ALL),

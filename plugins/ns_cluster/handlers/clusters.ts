@@ -1,15 +1,15 @@
-import { type Handlers, idField, mayAccessOwner, ownerOf, textField, type UseCheck } from "edgehelm";
+import { type Handlers, idField, ownerOf, textField, type UseCheck } from "edgehelm";
 import { countRows, listRows, pageRows, refuseWhenUsed } from "edgehelm/rows";
 import { timeZoneField } from "edgehelm/fields";
 import type { ClusterAccess } from "../access.ts";
-import { hostsOf } from "../clusters.ts";
 import { configFields } from "../config_field.ts";
 import type { NSClusters, SSLPolicyLookup } from "../contract.ts";
 import { errors } from "../errors.ts";
 import { emailField, hostsField } from "../rules.ts";
 import type { NSClusterService } from "../proto/service_ns_cluster_pb.ts";
-import type { NSClusterRow, NSClusterStore } from "../store.ts";
-import { configOf, type ConfigOperation } from "./configs.ts";
+import type { NSClusterStore } from "../store.ts";
+import { clusterMessage, hostsOf, visibleCluster } from "../messages.ts";
+import type { ConfigOperation } from "./configs.ts";
 
 /** The contributions of other plugins to the operations on clusters. */
 export interface ClusterExtensions {
@@ -65,9 +65,7 @@ export function clusterHandlers(
 
     async findNSCluster({ nsClusterId }, call) {
       const row = await clusters.find(call, nsClusterId);
-      if (row === undefined) return {};
-      if (mayAccessOwner(call.caller, 0n)) return { nsCluster: clusterMessage(row) };
-      return await access.isOpenTo(call, row, ownerOf(call, 0n)) ? { nsCluster: messageToUsers(row) } : {};
+      return row === undefined ? {} : { nsCluster: await visibleCluster(call, access, row) };
     },
 
     countAllNSClusters: countRows(clusters.list, () => ({})),
@@ -94,31 +92,4 @@ export function clusterHandlers(
 
 function orNull(json: Uint8Array): Uint8Array | null {
   return json.length === 0 ? null : json;
-}
-
-/** Returns what users see of a cluster. */
-function messageToUsers(row: NSClusterRow) {
-  return { id: row.id, isOn: row.isOn === 1n, name: row.name, hosts: hostsOf(row) };
-}
-
-function clusterMessage(row: NSClusterRow) {
-  return {
-    id: row.id,
-    isOn: row.isOn === 1n,
-    name: row.name,
-    installDir: row.installDir,
-    tcpJSON: configOf(row, configFields.tcp),
-    tlsJSON: configOf(row, configFields.tls),
-    udpJSON: configOf(row, configFields.udp),
-    hosts: hostsOf(row),
-    autoRemoteStart: row.autoRemoteStart === 1n,
-    timeZone: row.timeZone,
-    answerJSON: configOf(row, configFields.answer),
-    soaJSON: configOf(row, configFields.soa),
-    email: row.email,
-    detectAgents: row.detectAgents === 1n,
-    checkingPorts: row.checkingPorts === 1n,
-    dohJSON: configOf(row, configFields.doh),
-    ...(row.openToJSON !== null && { openToJSON: row.openToJSON }),
-  };
 }

@@ -1,8 +1,9 @@
 import { type Call, type Handlers, idField } from "edgehelm";
 import { type ConfigField, configFields } from "../config_field.ts";
 import { errors } from "../errors.ts";
+import { configOf } from "../messages.ts";
 import type { NSClusterService } from "../proto/service_ns_cluster_pb.ts";
-import type { NSClusterRow, NSClusterStore } from "../store.ts";
+import type { NSClusterStore } from "../store.ts";
 
 const { accessLog, recursion, tcp, tls, udp, doh, ddosProtection, answer, soa } = configFields;
 
@@ -12,11 +13,6 @@ export type ConfigOperation = Extract<
   keyof AllHandlers,
   `${string}${"Config" | "TCP" | "TLS" | "UDP" | "DoH" | "AccessLog" | "DDoSProtection"}`
 >;
-
-/** Returns a configuration of a cluster as JSON: the stored one, or the default. */
-export function configOf(row: NSClusterRow, field: ConfigField): Uint8Array {
-  return row[field.column] ?? field.defaultValue;
-}
 
 /** Implements the operations on one JSON configuration. */
 export function configHandlers(clusters: NSClusterStore): Pick<AllHandlers, ConfigOperation> {

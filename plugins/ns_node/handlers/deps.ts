@@ -36,7 +36,7 @@ export type Operations = Handlers<typeof NSNodeService>;
 
 /** Returns nodes with their clusters as operations return them. */
 export async function nodeMessages({ clusters, secrets, clock }: Deps, call: Call, rows: readonly NSNodeRow[]) {
-  const clusterOf = await clusters.summaries(call, [...new Set(rows.map((row) => row.nsClusterId))]);
+  const clusterOf = await clusters.nested(call, [...new Set(rows.map((row) => row.nsClusterId))]);
   const now = unixSeconds(clock);
   return await Promise.all(rows.map(async (row) => {
     const cluster = clusterOf.get(row.nsClusterId);
@@ -53,7 +53,7 @@ export async function nodeMessages({ clusters, secrets, clock }: Deps, call: Cal
       isActive: isActive(row, now),
       connectedAPINodeIds: (JSON.parse(row.connectedAPINodeIds) as number[]).map(BigInt),
       apiNodeAddrsJSON: row.apiNodeAddrsJSON ?? new Uint8Array(),
-      ...(cluster && { nsCluster: { id: cluster.id, name: cluster.name, isOn: cluster.isOn } }),
+      ...(cluster && { nsCluster: cluster }),
       installStatus: installStatus(row, now),
     };
   }));

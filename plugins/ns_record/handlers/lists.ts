@@ -15,7 +15,7 @@ type Named =
   | "findNSRecordWithNameAndType"
   | "findNSRecordsWithNameAndType";
 
-const DEFAULT_ROUTE = { code: "default", name: "Default" };
+const DEFAULT_ROUTE = { code: "default", name: "Default", isOn: true };
 
 /** The operations that find, list and count records, and the feed for DNS nodes. */
 export function listHandlers(deps: Deps): Pick<Operations, Named> {
@@ -27,11 +27,11 @@ export function listHandlers(deps: Deps): Pick<Operations, Named> {
 
   async function messages(call: Call, domain: NSDomainSummary, rows: readonly NSRecordRow[]) {
     const codes = [...new Set(rows.flatMap(routeCodesOf))];
-    const routeOf = codes.length === 0 ? undefined : await routes?.summaries(call, codes);
-    const { id, name, isOn } = domain;
+    const routeOf = codes.length === 0 ? undefined : await routes?.nested(call, codes);
+    const nsDomain = (await domains.nested(call, [domain.id])).get(domain.id);
     return rows.map((row) => ({
       ...plainMessage(row),
-      nsDomain: { id, name, isOn },
+      ...(nsDomain && { nsDomain }),
       nsRoutes: routesOf(row).map((code) =>
         code === DEFAULT_ROUTE.code ? DEFAULT_ROUTE : routeOf?.get(code) ?? { code }
       ),

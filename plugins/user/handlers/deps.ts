@@ -1,5 +1,6 @@
 import type { Clock } from "edgehelm";
 import type { LoginAttempts, PasswordHashing } from "edgehelm/auth";
+import type { NodeClusters } from "../../node_cluster/contract.ts";
 import type { UserFeatureDefinition, UserFigures } from "../contract.ts";
 import type { StateRegistry } from "../state_registry.ts";
 import type { UserStore } from "../store.ts";
@@ -14,6 +15,7 @@ export interface Deps {
   readonly states: StateRegistry;
   readonly passwords: PasswordHashing;
   readonly attempts: LoginAttempts;
+  readonly clusters: NodeClusters | undefined;
   readonly clock: Clock;
   /** True if users need not prove to know the old password when they change it. */
   readonly loginWithoutOldPassword: boolean;

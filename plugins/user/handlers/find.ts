@@ -1,6 +1,6 @@
 import { type Handlers, ownerOf, pageOf } from "edgehelm";
 import { addDays, compactDay, dayStart, today } from "edgehelm/fields";
-import { userMessage } from "../messages.ts";
+import { userMessages } from "../messages.ts";
 import type { UserService } from "../proto/service_user_pb.ts";
 import type { Deps } from "./deps.ts";
 
@@ -17,19 +17,20 @@ const ALL = { keyword: "" };
 
 /** The operations that find, list and count users, and the dashboards. */
 export function findHandlers(
-  { users, directory, dashboards, features, clock }: Deps,
+  { users, directory, clusters, dashboards, features, clock }: Deps,
 ): Pick<Handlers<typeof UserService>, FindOperations> {
   const listOf = (isVerifying: boolean) => isVerifying ? users.listOfVerifying : users.list;
 
   return {
     async findEnabledUser({ userId }, call) {
-      const user = await users.byId.first(call, { id: ownerOf(call, userId) });
-      return { user: user && userMessage(call, user, features()) };
+      const rows = await users.byId.all(call, { id: ownerOf(call, userId) });
+      const [user] = await userMessages(call, clusters, rows, features());
+      return { user };
     },
 
     async listEnabledUsers({ keyword, isVerifying, ...request }, call) {
       const rows = await listOf(isVerifying).page(call, { keyword: keyword.trim() }, pageOf(request));
-      return { users: rows.map((row) => userMessage(call, row, features())) };
+      return { users: await userMessages(call, clusters, rows, features()) };
     },
 
     countAllEnabledUsers: ({ keyword, isVerifying }, call) =>

@@ -16,7 +16,7 @@ export function accountHandlers(
 ): Handlers<typeof UserAccountService> {
   /** Returns the account of an existing user; it is empty before the first transaction. */
   async function find(call: Call, id: bigint) {
-    const user = (await users.summaries(call, [id])).get(id);
+    const user = (await users.nested(call, [id])).get(id);
     return user && accountMessage(id, await ledger.balance(call, id), user);
   }
 
@@ -39,7 +39,7 @@ export function accountHandlers(
       const ids = await matchingIds(call, request.keyword);
       const rows =
         await (ids === undefined ? accounts.page.all(call, page) : accounts.pageOfIds.all(call, { ids, ...page }));
-      const owners = await users.summaries(call, rows.map(({ id }) => id));
+      const owners = await users.nested(call, rows.map(({ id }) => id));
       return { userAccounts: rows.map(({ id, total }) => accountMessage(id, total, owners.get(id))) };
     },
 

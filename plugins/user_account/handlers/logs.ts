@@ -36,7 +36,7 @@ export function logHandlers(accounts: UserAccountStore, users: Users): Handlers<
       const { filter, run, page } = prepare(call, request);
       const rows = await page[run](call, { ...filter, ...pageOf(request) });
       const ids = distinct(rows.map(({ userAccountId }) => userAccountId));
-      const owners = await users.summaries(call, ids);
+      const owners = await users.nested(call, ids);
       const totals = new Map((await accounts.byIds.all(call, { ids })).map(({ id, total }) => [id, total]));
       return {
         userAccountLogs: rows.map((row) => {

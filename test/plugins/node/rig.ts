@@ -41,6 +41,7 @@ const probe = definePlugin({
 /** Regions with ids up to 100 exist. */
 const regions = stub(NodeRegions, {
   summaries: async (_call, ids) => new Map(ids.map((id) => [id, { id, name: `region ${id}`, isOn: true }])),
+  nested: async (_call, ids) => new Map(ids.map((id) => [id, { id, name: `region ${id}`, isOn: true }])),
   async requireRegion(_call, field, id) {
     if (id > 100n) throw invalid(field, `region ${id} does not exist`);
   },

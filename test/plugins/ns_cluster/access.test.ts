@@ -31,7 +31,7 @@ beforeAll(async () => {
     plugins: [plugin, domains, shop],
     hosts: { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } },
     stubs: [
-      stub(Users, { summaries: found, requireUser: async () => {} }),
+      stub(Users, { summaries: found, nested: found, requireUser: async () => {} }),
       stub(Plans, { summaries: found }),
     ],
   });

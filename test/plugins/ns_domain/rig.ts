@@ -31,6 +31,7 @@ export function domainKernel(
   const cluster = (id: bigint) => ({ id, name: `cluster ${id}`, isOn: true, hosts: [`ns${id}.edge.test`] });
   const clusters: Partial<NSClusters> = {
     summaries: async (_call, ids) => new Map(ids.filter((id) => id <= 3n).map((id) => [id, cluster(id)])),
+    nested: async (_call, ids) => new Map(ids.filter((id) => id <= 3n).map((id) => [id, cluster(id)])),
     requireCluster: async (_call, field, id) => {
       if (id < 1n || id > 3n) throw invalid(field, `cluster ${id} does not exist`);
       return cluster(id);
@@ -40,6 +41,8 @@ export function domainKernel(
   const users: Partial<Users> = {
     summaries: async (_call, ids) =>
       new Map(ids.filter((id) => id < 100n).map((id) => [id, { id, username: `user${id}`, fullname: "" }])),
+    nested: async (_call, ids) =>
+      new Map(ids.filter((id) => id < 100n).map((id) => [id, { id, username: `user${id}` }])),
     requireUser: async (_call, field, id) => {
       if (id > 99n) throw invalid(field, `user ${id} does not exist`);
     },

@@ -25,6 +25,7 @@ const cluster = (id: bigint) => ({ id, name: `cluster ${id}`, isOn: true, hosts:
 const stubs = [
   stub(NSClusters, {
     summaries: async () => new Map(CLUSTERS.map((id) => [id, cluster(id)])),
+    nested: async () => new Map(CLUSTERS.map((id) => [id, cluster(id)])),
     requireCluster: async (_call, _field, id) => cluster(id),
   }),
   stub(NSNodes, { followedCluster: async () => followedCluster }),

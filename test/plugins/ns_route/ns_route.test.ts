@@ -17,6 +17,7 @@ beforeAll(async () => {
     stubs: [
       stub(NSClusters, {
         summaries: async (_call, ids) => new Map(ids.map((id) => [id, { id, name: "main", isOn: true, hosts: [] }])),
+        nested: async (_call, ids) => new Map(ids.map((id) => [id, { id, name: "main", isOn: true }])),
         requireCluster: async (_call, field, id) => {
           if (id !== 1n) throw invalid(field, `cluster ${id} does not exist`);
           return { id, name: "main", isOn: true, hosts: [] };

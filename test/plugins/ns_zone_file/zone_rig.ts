@@ -17,7 +17,11 @@ export let edgehelm: TestKernel;
 /** Opens the kernel before the tests of a file, and closes it after them. */
 export function useKernel(): void {
   beforeAll(async () => {
-    const users = stub(Users, { requireUser: async () => {}, summaries: async () => new Map() });
+    const users = stub(Users, {
+      requireUser: async () => {},
+      summaries: async () => new Map(),
+      nested: async () => new Map(),
+    });
     edgehelm = await testKernel({ plugins: [clusters, domains, records, routes, plugin], stubs: [users] });
     const hosts = ["ns1.edge.test", "ns2.edge.test"];
     const cluster = { name: "dns", hosts, email: "dns.team@edge.test" };

@@ -88,6 +88,7 @@ export class Network {
       stub(Users, {
         summaries: async (_call, ids) =>
           new Map(this.#existing(ids).map((id) => [id, { id, username: `user${id}`, fullname: "" }])),
+        nested: async (_call, ids) => new Map(this.#existing(ids).map((id) => [id, { id, username: `user${id}` }])),
         priceTerms: async (_call, ids) =>
           new Map(this.#existing(ids).map((id) => [id, this.terms.get(id) ?? { priceType: "", pricePeriod: "" }])),
         requireUser: async () => {},

@@ -102,6 +102,7 @@ function stubsOf(facts: Facts) {
     stub(Users, {
       summaries: async (_call, ids) =>
         new Map(ids.map((id) => [id, { id, username: `user${id}`, fullname: "" }] as const) as never),
+      nested: async (_call, ids) => new Map(ids.map((id) => [id, { id, username: `user${id}` }])),
       priceTerms: async (_call, ids) => new Map(ids.map((id) => [id, facts.users.get(id)!])),
       requireUser: async () => {},
     }),
