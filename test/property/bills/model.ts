@@ -109,10 +109,8 @@ export class BillModel {
   }
 
   #charge(userId: bigint, line: Line): void {
-    const key = `${userId} ${line.from} ${line.to}`;
-    if (line.amount === 0n && this.#known.has(key)) return;
     this.#charged(userId).push(line);
-    this.#agreements.set(key, this.#agreementOn(userId, line));
+    this.#agreements.set(`${userId} ${line.from} ${line.to}`, this.#agreementOn(userId, line));
   }
 
   /** A bill is never negative: the last credits wait for a later bill. */
@@ -143,10 +141,11 @@ export class BillModel {
     }
     return [...paid.values()].sort((a, b) => a.from < b.from ? -1 : 1).flatMap(({ from, to, amount }) => {
       if (this.#isForgotten(userId, { from, to })) return [];
+      const isUnchanged = this.#known.has(`${userId} ${from} ${to}`);
       const missing = this.#owed(userId, { from, to }) - amount;
       if (missing !== 0n) return [{ from, to, amount: missing }];
       // what was free once stays free
-      this.#charge(userId, { from, to, amount: 0n });
+      if (!isUnchanged) this.#charge(userId, { from, to, amount: 0n });
       return [];
     });
   }
