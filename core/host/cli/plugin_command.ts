@@ -2,10 +2,12 @@ import { Buffer } from "node:buffer";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import process from "node:process";
+import { errorText } from "../../base/log.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { commentsModule, protoComments } from "../gen/proto_comments.ts";
 import { readEnvironment } from "../settings/environment.ts";
 import { addPlugin, removePlugin, undoChange, whyPlugin } from "./manifest_edit.ts";
+import { hasCode } from "../settings/files.ts";
 import { pluginList } from "./plugin_list.ts";
 import { scaffold } from "./plugin_scaffold.ts";
 import { readSettings } from "../settings/settings.ts";
@@ -43,7 +45,7 @@ async function newPlugin(folder: string): Promise<string[]> {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) {
     throw new StartupError(`the name of a plugin folder must be snake_case, got "${name}"`);
   }
-  await mkdir(folder, { recursive: false });
+  await makeFolder(folder);
   for (const [file, text] of Object.entries(scaffold(name))) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), text);
@@ -53,6 +55,17 @@ async function newPlugin(folder: string): Promise<string[]> {
     `to enable it, add { "use": "${folder}" } to "plugins" in the installation manifest and restart the server`,
     `service: proto/service_${name}.proto  handlers: handlers.ts  test: test/${name}.test.ts  next: README.md`,
   ];
+}
+
+/** Makes a folder that does not exist yet, with the folders above it. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(dirname(folder), { recursive: true });
+    await mkdir(folder);
+  } catch (cause) {
+    const text = hasCode(cause, "EEXIST") ? "it exists already" : errorText(cause);
+    throw new StartupError(`the plugin folder ${folder} could not be made: ${text}`, { cause });
+  }
 }
 
 /** Writes the comments in a descriptor set from the standard input beside the proto files that they stand in. */
