@@ -11,7 +11,7 @@ import {
   unixSeconds,
 } from "edgehelm";
 import { daysField, idOrNoneField } from "edgehelm/fields";
-import { nodeCaller } from "../node_base/contract.ts";
+import { nodeCaller, uploadTimeField, type UploadTimes, uploadTimes } from "../node_base/contract.ts";
 import type { NodeLogCluster } from "./contract.ts";
 import { LEVELS, levelsField, paramsField, roleField } from "./rules.ts";
 import type { DeleteNodeLogsRequest, NodeLog, NodeLogService } from "./proto/service_node_log_pb.ts";
@@ -30,6 +30,8 @@ export interface Deps extends SubjectDeps {
   readonly clock: Clock;
   /** Returns the suppliers of the nodes of clusters, one per role. */
   readonly clusters: () => readonly NodeLogCluster[];
+  /** The number of days before today of which nodes can write logs. */
+  readonly pastDays: number;
 }
 
 type FilterRequest = Omit<DeleteNodeLogsRequest, "$typeName" | "$unknown" | "offset" | "size">;
@@ -57,11 +59,10 @@ const NO_FILTER: Filter = {
 
 /** Implements every operation of the service. */
 export function nodeLogHandlers(deps: Deps): Handlers<typeof NodeLogService> {
-  const { logs, changes, lists, clock, clusters } = deps;
+  const { logs, changes, lists, clock, clusters, pastDays } = deps;
 
   /** Checks a log. The role and the id of a calling node and the current time override what the log contains. */
-  function newLog(call: Call, field: string, log: NodeLog): Omit<NewLog, "hash"> {
-    const now = unixSeconds(clock);
+  function newLog(call: Call, field: string, log: NodeLog, times: UploadTimes): Omit<NewLog, "hash"> {
     const node = nodeCaller(call);
     return {
       role: node?.role ?? roleField(`${field}.role`, log.role),
@@ -73,8 +74,16 @@ export function nodeLogHandlers(deps: Deps): Handlers<typeof NodeLogService> {
       type: log.type.trim().slice(0, MAX_LABEL_LENGTH),
       description: log.description.slice(0, MAX_DESCRIPTION_LENGTH),
       paramsJSON: paramsField(`${field}.paramsJSON`, log.paramsJSON),
-      createdAt: log.createdAt > 0n && log.createdAt < now ? log.createdAt : now,
+      createdAt: timeOf(`${field}.createdAt`, log.createdAt, times),
     };
+  }
+
+  /** Returns the time of a log; the current time takes the place of a missing one and of one in the future. */
+  function timeOf(field: string, createdAt: bigint, times: UploadTimes): bigint {
+    const now = unixSeconds(clock);
+    if (createdAt <= 0n || createdAt >= now) return now;
+    uploadTimeField(field, Number(createdAt), createdAt, times);
+    return createdAt;
   }
 
   async function nodesOf(call: Call, role: string, clusterId: bigint): Promise<readonly bigint[]> {
@@ -108,7 +117,8 @@ export function nodeLogHandlers(deps: Deps): Handlers<typeof NodeLogService> {
 
   return {
     async createNodeLogs({ nodeLogs }, call) {
-      const checked = listField("nodeLogs", nodeLogs, (field, log) => newLog(call, field, log));
+      const times = uploadTimes(call, clock, pastDays);
+      const checked = listField("nodeLogs", nodeLogs, (field, log) => newLog(call, field, log, times));
       const newLogs = await hashed(await ownLogs(call, deps, checked));
       if (newLogs.length > 0) await call.transact((inner) => writeLogs(inner, deps, newLogs));
       return {};

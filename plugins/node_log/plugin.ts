@@ -1,6 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NodeDeletions, Nodes } from "../node/contract.ts";
-import { ForeignRows } from "../node_base/contract.ts";
+import { ForeignRows, pastDaysSetting } from "../node_base/contract.ts";
 import { NodeLogConfigSchema } from "./proto/config_pb.ts";
 import { NodeLogClusters, NodeLogs, NodeLogSubjects } from "./contract.ts";
 import { nodeLogHandlers } from "./handlers.ts";
@@ -37,6 +37,7 @@ const plugin: Plugin = definePlugin({
       lists,
       clock,
       clusters,
+      pastDays: pastDaysSetting(config.pastDays),
       foreign,
       subjects: contributions(NodeLogSubjects),
     };

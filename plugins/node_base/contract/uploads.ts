@@ -65,10 +65,10 @@ export function pastDaysSetting(value: number | undefined): number {
   return value ?? DEFAULT_PAST_DAYS;
 }
 
-/** Returns the times that an upload may have: for nodes the days since `pastDays`, for admins any past day. */
+/** Returns the times that an upload may have: for nodes the days since `pastDays`, for others any past day. */
 export function uploadTimes(call: Call, clock: Clock, pastDays: number): UploadTimes {
   const firstDay = addDays(today(clock), -pastDays);
-  const from = call.caller.role === "node" ? dayStart(clock, firstDay) : 1;
+  const from = nodeCaller(call) !== undefined ? dayStart(clock, firstDay) : 1;
   return { from, to: Number(unixSeconds(clock)) + MAX_CLOCK_SKEW, pastDays, firstDay };
 }
 

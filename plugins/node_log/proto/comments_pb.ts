@@ -5,6 +5,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.NodeLogConfig": "NodeLogConfig is the `config` of node_log in the installation manifest.",
   "edgehelm.config.NodeLogConfig.keepDays": "The retention of logs, in days; 0 means 7.",
   "edgehelm.config.NodeLogConfig.keepInfoDays": "The retention of logs of the level info, in days; 0 means 3.",
+  "edgehelm.config.NodeLogConfig.pastDays": "The number of days before today, UTC, of which nodes can write logs; absent means 3.",
   "edgehelm.shapes.NodeLogParams": "NodeLogParams is the JSON object in paramsJSON. Its members depend on the type of the log and are stored unchanged.",
   "pb.CountAllUnreadNodeLogsRequest": "This message has no fields.",
   "pb.CountNodeLogsRequest": "Selects the logs to count.",

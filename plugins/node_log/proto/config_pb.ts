@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/node_log/proto/config.proto.
  */
 export const file_plugins_node_log_proto_config: GenFile = /*@__PURE__*/
-  fileDesc("CiNwbHVnaW5zL25vZGVfbG9nL3Byb3RvL2NvbmZpZy5wcm90bxIPZWRnZWhlbG0uY29uZmlnIjcKDU5vZGVMb2dDb25maWcSEAoIa2VlcERheXMYASABKA0SFAoMa2VlcEluZm9EYXlzGAIgASgNYgZwcm90bzM");
+  fileDesc("CiNwbHVnaW5zL25vZGVfbG9nL3Byb3RvL2NvbmZpZy5wcm90bxIPZWRnZWhlbG0uY29uZmlnIlsKDU5vZGVMb2dDb25maWcSEAoIa2VlcERheXMYASABKA0SFAoMa2VlcEluZm9EYXlzGAIgASgNEhUKCHBhc3REYXlzGAMgASgNSACIAQFCCwoJX3Bhc3REYXlzYgZwcm90bzM");
 
 /**
  * NodeLogConfig is the `config` of node_log in the installation manifest.
@@ -31,6 +31,13 @@ export type NodeLogConfig = Message<"edgehelm.config.NodeLogConfig"> & {
    * @generated from field: uint32 keepInfoDays = 2;
    */
   keepInfoDays: number;
+
+  /**
+   * The number of days before today, UTC, of which nodes can write logs; absent means 3.
+   *
+   * @generated from field: optional uint32 pastDays = 3;
+   */
+  pastDays?: number | undefined;
 };
 
 /**

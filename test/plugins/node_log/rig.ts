@@ -1,4 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import { definePlugin } from "edgehelm";
 import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeEach } from "vitest";
@@ -46,9 +46,14 @@ export let edgehelm: TestKernel;
 beforeEach(async () => {
   clock = new TestClock(START * 1000);
   await edgehelm?.[Symbol.asyncDispose]();
-  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, probe], clock });
+  edgehelm = await openLogs();
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
+
+/** Opens an installation with a configuration of the plugin. */
+export function openLogs(config: JsonObject = {}): Promise<TestKernel> {
+  return testKernel({ plugins: [plugin, node, nodeCluster, probe], clock, config: { node_log: config } });
+}
 
 export type NewLog = MessageInitShape<typeof NodeLogSchema>;
 
