@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { pluginCommand } from "../../core/host/cli/plugin_command.ts";
+import { pluginCommand } from "../../../core/host/cli/plugin_command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "edgehelm-"));
 afterAll(() => rmSync(folder, { recursive: true }));
