@@ -3,7 +3,16 @@ import { type Call, type Contract, defineContract } from "edgehelm";
 
 /** The type of a transaction. Income increases the balance, an expense decreases it. */
 export type UserAccountEvent = "charge" | "award" | "refund" | UserAccountExpense;
-export type UserAccountExpense = "buyPlan" | "buyNSPlan" | "buyTrafficPackage" | "payBill" | "withdraw";
+export type UserAccountExpense =
+  | "buyPlan"
+  | "buyNSPlan"
+  | "buyTrafficPackage"
+  | "payBill"
+  | "withdraw"
+  /** A payment that was paid back to the user. */
+  | "paymentRefund"
+  /** A payment that the user's bank took back. */
+  | "chargeback";
 
 /** An account transaction. */
 export interface UserAccountEntry {
@@ -23,5 +32,17 @@ export interface UserAccounts {
   balance(call: Call, userId: bigint): Promise<bigint>;
   /** Books an entry in the transaction of the call. Refuses a user that does not exist or an insufficient balance. */
   book(call: Call, entry: UserAccountEntry): Promise<void>;
+  /**
+   * Books an expense that cannot be refused, such as a chargeback, in the transaction of the call. As a balance is never
+   * negative, the part that exceeds it becomes a debt, which the next income pays first.
+   *
+   * @example
+   * ```ts
+   * await accounts.claim(call, { userId, delta: -2500n, eventType: "chargeback", description: "order 4711" });
+   * ```
+   */
+  claim(call: Call, entry: UserAccountEntry & { readonly eventType: UserAccountExpense }): Promise<void>;
+  /** Returns the debts of users in hundredths of the currency unit, by user; those without debts are absent. */
+  debts(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
 }
 export const UserAccounts: Contract<UserAccounts> = defineContract("user_account");

@@ -3,11 +3,12 @@ import type { NestedUser } from "../user/contract.ts";
 import type { UserAccountLogRow } from "./store.ts";
 
 /** Returns the message of an account, which has the id of its user. */
-export function accountMessage(id: bigint, total: bigint, user: NestedUser | undefined) {
+export function accountMessage(id: bigint, total: bigint, debt: bigint, user: NestedUser | undefined) {
   return {
     id,
     userId: id,
     total: amountNumber(total),
+    debt: amountNumber(debt),
     ...(user && { user }),
   };
 }

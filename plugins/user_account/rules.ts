@@ -4,7 +4,15 @@ import { amountField } from "edgehelm/fields";
 import type { UserAccountEvent } from "./contract.ts";
 
 const INCOME: readonly UserAccountEvent[] = ["charge", "award", "refund"];
-const EXPENSE: readonly UserAccountEvent[] = ["buyPlan", "buyNSPlan", "buyTrafficPackage", "payBill", "withdraw"];
+const EXPENSE: readonly UserAccountEvent[] = [
+  "buyPlan",
+  "buyNSPlan",
+  "buyTrafficPackage",
+  "payBill",
+  "withdraw",
+  "paymentRefund",
+  "chargeback",
+];
 export const EVENTS: readonly UserAccountEvent[] = [...INCOME, ...EXPENSE];
 
 const MAX_PARAMS_BYTES = 10_000;

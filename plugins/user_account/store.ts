@@ -1,6 +1,7 @@
 import { anyOf, type Db, type Page, rowCount } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import type { UserAccountExpense } from "./contract.ts";
 
 export interface Tables {
   userAccounts: {
@@ -19,6 +20,15 @@ export interface Tables {
     paramsJSON: Uint8Array;
     createdAt: bigint;
   }>;
+  userAccountDebts: {
+    id: Generated<bigint>;
+    userAccountId: bigint;
+    amount: bigint;
+    eventType: UserAccountExpense;
+    description: string;
+    paramsJSON: Uint8Array;
+    createdAt: bigint;
+  };
 }
 
 export type UserAccountLogRow = Selectable<Tables["userAccountLogs"]>;

@@ -1,5 +1,6 @@
 import { type Call, type Clock, type Handlers, idField, ownerOf, pageOf } from "edgehelm";
 import { dayField, idOrNoneField, today } from "edgehelm/fields";
+import type { UserStates } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import { packageMessages } from "./messages.ts";
 import type { UserTrafficPackageService } from "./proto/service_user_traffic_package_pb.ts";
@@ -12,6 +13,7 @@ export interface Deps extends SaleDeps {
   readonly store: UserTrafficPackageStore;
   readonly lists: UserTrafficPackageLists;
   readonly sale: PackageSale;
+  readonly states: UserStates | undefined;
   readonly clock: Clock;
 }
 
@@ -21,7 +23,7 @@ type FilterRequest = Omit<Filter, "dayTo" | "usableOn"> & {
 };
 
 export function userTrafficPackageHandlers(deps: Deps): Handlers<typeof UserTrafficPackageService> {
-  const { store, lists, sale, clock } = deps;
+  const { store, lists, sale, states, clock } = deps;
 
   function filterOf(call: Call, request: FilterRequest): Filter {
     const { expiresDay } = request;
@@ -43,6 +45,7 @@ export function userTrafficPackageHandlers(deps: Deps): Handlers<typeof UserTraf
 
     async buyUserTrafficPackage(request, call) {
       const userId = idField("userId", ownerOf(call, request.userId));
+      await states?.require(call, userId, "purchase");
       const offer = await sale.offer(call, request);
       return { userTrafficPackageIds: await sale.sell(call, userId, offer, await sale.priceOf(call, offer)) };
     },

@@ -5,14 +5,16 @@ import { ServerDailyStats } from "../server_daily_stat/contract.ts";
 import { TrafficPackages, TrafficPackageUses } from "../traffic_package/contract.ts";
 import { TrafficPackagePeriods, TrafficPackagePeriodUses } from "../traffic_package_period/contract.ts";
 import { TrafficPackagePrices } from "../traffic_package_price/contract.ts";
-import { UserRemovals, Users } from "../user/contract.ts";
+import { UserRemovals, Users, UserStates } from "../user/contract.ts";
 import { UserAccounts } from "../user_account/contract.ts";
+import { OrderTypes } from "../user_order/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { UserTrafficPackages } from "./contract.ts";
 import { packageCover } from "./cover.ts";
 import { errors } from "./errors.ts";
 import { userTrafficPackageHandlers } from "./handlers.ts";
 import * as createUserTrafficPackages from "./migrations/0001_create_user_traffic_packages.ts";
+import { packageOrders } from "./order_type.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserTrafficPackageService } from "./proto/service_user_traffic_package_pb.ts";
 import { TRAFFIC_PACKAGES } from "./quota.ts";
@@ -31,6 +33,7 @@ const plugin: Plugin = definePlugin({
     prices: TrafficPackagePrices,
     regions: NodeRegions,
     users: Users,
+    states: optional(UserStates),
     accounts: UserAccounts,
     stats: optional(ServerDailyStats),
     quotas: optional(UserQuotas),
@@ -47,6 +50,7 @@ const plugin: Plugin = definePlugin({
     contribute(NodeRegionUses, usedBy(store.withPart.nodeRegionId, describe));
     contribute(TrafficPackagePeriodUses, usedBy(store.withPart.trafficPackagePeriodId, describe));
     contribute(UserQuotaDeclarations, TRAFFIC_PACKAGES);
+    contribute(OrderTypes, packageOrders(sale));
     contribute(UserRemovals, store);
   },
 });

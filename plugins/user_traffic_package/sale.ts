@@ -96,20 +96,29 @@ export class PackageSale {
 
   /** Charges the account of a user for an offer and gives the packages to the user. Returns their ids. */
   async sell(call: Call, userId: bigint, offer: Offer, price: bigint): Promise<bigint[]> {
+    await this.#checkRecipient(call, userId, offer);
     await this.#deps.accounts.book(call, {
       userId,
       delta: -price,
       eventType: "buyTrafficPackage",
       description: offer.text,
     });
-    return await this.give(call, userId, offer);
+    return await this.#insert(call, userId, offer);
   }
 
   /** Gives packages to a user, valid from today. Returns their ids. */
   async give(call: Call, userId: bigint, offer: Offer): Promise<bigint[]> {
+    await this.#checkRecipient(call, userId, offer);
+    return await this.#insert(call, userId, offer);
+  }
+
+  async #checkRecipient(call: Call, userId: bigint, offer: Offer): Promise<void> {
     await this.#deps.users.requireUser(call, "userId", userId);
     const count = async () => (await this.#store.countOfUser.one(call, { userId })).count;
     await this.#deps.quotas?.require(call, TRAFFIC_PACKAGES, userId, offer.count, count);
+  }
+
+  async #insert(call: Call, userId: bigint, offer: Offer): Promise<bigint[]> {
     const dayFrom = today(this.#clock);
     const { months, count: _count, text: _text, ...columns } = offer;
     const days = { dayFrom, dayTo: addMonths(dayFrom, months), createdAt: unixSeconds(this.#clock) };

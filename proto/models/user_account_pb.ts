@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proto/models/user_account.proto.
  */
 export const file_proto_models_user_account: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wcm90by9tb2RlbHMvdXNlcl9hY2NvdW50LnByb3RvEgJwYiJlCgtVc2VyQWNjb3VudBIKCgJpZBgBIAEoAxIOCgZ1c2VySWQYAiABKAMSDQoFdG90YWwYAyABKAESEwoLdG90YWxGcm96ZW4YBCABKAESFgoEdXNlchgeIAEoCzIILnBiLlVzZXJiBnByb3RvMw", [file_proto_models_user]);
+  fileDesc("Ch9wcm90by9tb2RlbHMvdXNlcl9hY2NvdW50LnByb3RvEgJwYiJzCgtVc2VyQWNjb3VudBIKCgJpZBgBIAEoAxIOCgZ1c2VySWQYAiABKAMSDQoFdG90YWwYAyABKAESEwoLdG90YWxGcm96ZW4YBCABKAESFgoEdXNlchgeIAEoCzIILnBiLlVzZXISDAoEZGVidBhlIAEoAWIGcHJvdG8z", [file_proto_models_user]);
 
 /**
  * The account of a user, with a balance.
@@ -54,6 +54,13 @@ export type UserAccount = Message<"pb.UserAccount"> & {
    * @generated from field: pb.User user = 30;
    */
   user?: User | undefined;
+
+  /**
+   * The amount that is owed beyond the balance, which the next income pays first.
+   *
+   * @generated from field: double debt = 101;
+   */
+  debt: number;
 };
 
 /**

@@ -29,7 +29,7 @@ const RETAINED = { userBills: 3, userBillCharges: 3, userBillCounts: 3 };
 const NOT_DELETED = ["acmeProviderAccounts", "logs", "serverDailyStats", "serverFiveMinuteStats"];
 /** Tables of the kernel, of objects that users do not own, and of search index segments, which merging deletes. */
 const NOT_OWNED_BY_USERS =
-  /^(kernel_|sqlite_|plans$|nodeClusters$|nsClusters$|nodeRegions$|trafficPackage(Period|Price)?s$|nsDomainOwnerChanges$|.*migration|.*[sS]earch_(data|idx)$)/;
+  /^(kernel_|sqlite_|plans$|nodeClusters$|nsClusters$|nodeRegions$|orderMethods$|trafficPackage(Period|Price)?s$|nsDomainOwnerChanges$|.*migration|.*[sS]earch_(data|idx)$)/;
 
 let removals: readonly UserRemoval[] = [];
 /** Collects the removals that all plugins contribute. */

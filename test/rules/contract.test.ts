@@ -38,6 +38,12 @@ const ADDITIONS: Contract["messages"] = {
   CreateUserAccessKeyRequest: [RESTRICTION],
   UpdateUserAccessKeyIsOnRequest: [RESTRICTION],
   UserAccessKey: [RESTRICTION],
+  UserOrder: [
+    { number: 101, name: "currency", type: "string", repeated: false },
+    { number: 102, name: "refundedAmount", type: "double", repeated: false },
+    { number: 103, name: "problem", type: "string", repeated: false },
+  ],
+  UserAccount: [{ number: 101, name: "debt", type: "double", repeated: false }],
   CreateUserAccessKeyResponse: [
     { number: 101, name: "uniqueId", type: "string", repeated: false },
     { number: 102, name: "secret", type: "string", repeated: false },

@@ -17,7 +17,9 @@ export function accountHandlers(
   /** Returns the account of an existing user; it is empty before the first transaction. */
   async function find(call: Call, id: bigint) {
     const user = (await users.nested(call, [id])).get(id);
-    return user && accountMessage(id, await ledger.balance(call, id), user);
+    if (user === undefined) return undefined;
+    const debt = (await ledger.debts(call, [id])).get(id) ?? 0n;
+    return accountMessage(id, await ledger.balance(call, id), debt, user);
   }
 
   /** Returns the ids of users that match a keyword, or undefined for an empty keyword. */
@@ -39,8 +41,10 @@ export function accountHandlers(
       const ids = await matchingIds(call, request.keyword);
       const rows =
         await (ids === undefined ? accounts.page.all(call, page) : accounts.pageOfIds.all(call, { ids, ...page }));
-      const owners = await users.nested(call, rows.map(({ id }) => id));
-      return { userAccounts: rows.map(({ id, total }) => accountMessage(id, total, owners.get(id))) };
+      const userIds = rows.map(({ id }) => id);
+      const [owners, debts] = await Promise.all([users.nested(call, userIds), ledger.debts(call, userIds)]);
+      const userAccounts = rows.map(({ id, total }) => accountMessage(id, total, debts.get(id) ?? 0n, owners.get(id)));
+      return { userAccounts };
     },
 
     async findEnabledUserAccountWithUserId({ userId }, call) {

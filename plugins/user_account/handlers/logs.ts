@@ -1,6 +1,7 @@
 import { type Call, choiceField, distinct, type Handlers, ownerOf, pageOf } from "edgehelm";
 import { containing } from "edgehelm/storage";
 import type { Users } from "../../user/contract.ts";
+import type { AccountLedger } from "../ledger.ts";
 import { accountMessage, logMessage } from "../messages.ts";
 import { EVENTS } from "../rules.ts";
 import type { UserAccountLogService } from "../proto/service_user_account_log_pb.ts";
@@ -14,7 +15,11 @@ interface LogRequest {
   readonly eventType: string;
 }
 
-export function logHandlers(accounts: UserAccountStore, users: Users): Handlers<typeof UserAccountLogService> {
+export function logHandlers(
+  accounts: UserAccountStore,
+  ledger: AccountLedger,
+  users: Users,
+): Handlers<typeof UserAccountLogService> {
   /** Returns the filter and the statements of a request; a search scans all logs, outside the event loop. */
   function prepare(call: Call, request: LogRequest) {
     const userAccountId = accountOf(call, request.userAccountId);
@@ -37,11 +42,12 @@ export function logHandlers(accounts: UserAccountStore, users: Users): Handlers<
       const rows = await page[run](call, { ...filter, ...pageOf(request) });
       const ids = distinct(rows.map(({ userAccountId }) => userAccountId));
       const owners = await users.nested(call, ids);
+      const debts = await ledger.debts(call, ids);
       const totals = new Map((await accounts.byIds.all(call, { ids })).map(({ id, total }) => [id, total]));
       return {
         userAccountLogs: rows.map((row) => {
           const id = row.userAccountId;
-          return logMessage(row, accountMessage(id, totals.get(id) ?? 0n, owners.get(id)));
+          return logMessage(row, accountMessage(id, totals.get(id) ?? 0n, debts.get(id) ?? 0n, owners.get(id)));
         }),
       };
     },

@@ -33,7 +33,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateUserAccountRequest": "The transaction to book.",
   "pb.UpdateUserAccountRequest.delta": "The amount: positive for income, negative for expense; up to two decimal places.",
   "pb.UpdateUserAccountRequest.description": "A human-readable description.",
-  "pb.UpdateUserAccountRequest.eventType": "The transaction type: charge, award and refund increase the balance; buyPlan, buyNSPlan, buyTrafficPackage, payBill and withdraw decrease it.",
+  "pb.UpdateUserAccountRequest.eventType": "The transaction type: charge, award and refund increase the balance; buyPlan, buyNSPlan, buyTrafficPackage, payBill, withdraw, paymentRefund and chargeback decrease it.",
   "pb.UpdateUserAccountRequest.paramsJSON": "Additional data for programs, as a JSON object; may be empty.",
   "pb.UpdateUserAccountRequest.userAccountId": "The account.",
   "pb.UserAccountLog": "An account transaction.",

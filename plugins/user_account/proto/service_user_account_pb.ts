@@ -199,8 +199,8 @@ export type UpdateUserAccountRequest = Message<"pb.UpdateUserAccountRequest"> & 
   delta: number;
 
   /**
-   * The transaction type: charge, award and refund increase the balance; buyPlan, buyNSPlan, buyTrafficPackage, payBill
-   * and withdraw decrease it.
+   * The transaction type: charge, award and refund increase the balance; buyPlan, buyNSPlan, buyTrafficPackage,
+   * payBill, withdraw, paymentRefund and chargeback decrease it.
    *
    * @generated from field: string eventType = 3;
    */

@@ -2,6 +2,11 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
+  "edgehelm.shapes.TrafficPackageOrder": "TrafficPackageOrder is the parameter of orders of the type buyTrafficPackage.",
+  "edgehelm.shapes.TrafficPackageOrder.count": "The number of packages, up to 100; 0 means 1.",
+  "edgehelm.shapes.TrafficPackageOrder.nodeRegionId": "The region whose traffic the packages cover.",
+  "edgehelm.shapes.TrafficPackageOrder.trafficPackageId": "The package.",
+  "edgehelm.shapes.TrafficPackageOrder.trafficPackagePeriodId": "The period for which the packages are valid.",
   "pb.BuyUserTrafficPackageRequest": "The packages to buy.",
   "pb.BuyUserTrafficPackageRequest.count": "The number of packages, up to 100; 0 means 1.",
   "pb.BuyUserTrafficPackageRequest.nodeRegionId": "The region whose traffic the packages cover.",

@@ -1,0 +1,46 @@
+import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import type { PaymentEvent } from "../order_method/contract.ts";
+
+/** A purchase that an order pays for. */
+export interface OrderedPurchase {
+  readonly userId: bigint;
+  /** The price at the time of the order, in hundredths of the currency unit. */
+  readonly amount: bigint;
+  /** The parameters of the order. */
+  readonly paramsJSON: Uint8Array;
+}
+
+/** A type of orders: a kind of purchase. */
+export interface OrderType {
+  /** The name, such as `buyTrafficPackage`. */
+  readonly type: string;
+  /** Checks the parameters of a new order and returns its price. Refuses what is not sold to the user. */
+  priceOf(call: Call, field: string, userId: bigint, paramsJSON: Uint8Array): Promise<bigint>;
+  /**
+   * Makes the purchase, in the transaction that books the payment on the account, which covers the price: charges the
+   * account and gives what was bought. If that is no longer possible, it returns false without having written anything;
+   * the money then stays on the account.
+   */
+  purchase(call: Call, purchase: OrderedPurchase): Promise<boolean>;
+}
+export const OrderTypes: ExtensionPoint<OrderType> = defineExtensionPoint("user_order.types");
+
+/** The result of a notice: `booked`, `noted` without money, or the reason why nothing was booked. */
+export type NoticeResult = "booked" | "noted" | "repeated" | "unknown_order" | "differs" | "no_user";
+
+/** Takes events of payment providers. */
+export interface UserOrders {
+  /**
+   * Books a verified event of a payment, once: a repeated event with the same id changes nothing. An event that differs
+   * from its order in amount or currency marks the order and books nothing.
+   *
+   * @param orderMethodId the method whose provider sent the event; orders of other methods are unknown to it
+   *
+   * @example
+   * ```ts
+   * const result = await orders.receive(call, method.id, await provider.readNotice(method, notice));
+   * ```
+   */
+  receive(call: Call, orderMethodId: bigint, event: PaymentEvent): Promise<NoticeResult>;
+}
+export const UserOrders: Contract<UserOrders> = defineContract("user_order");
