@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract } from "edgehelm";
+import type { TimeSpan } from "edgehelm/fields";
 
 /** The type of a transaction. Income increases the balance, an expense decreases it. */
 export type UserAccountEvent = "charge" | "award" | "refund" | UserAccountExpense;
@@ -26,6 +27,14 @@ export interface UserAccountEntry {
   readonly params?: JsonObject;
 }
 
+/** An expense that a user had for something. */
+export interface UserAccountPurchase {
+  readonly id: bigint;
+  /** In hundredths of the currency unit; negative. */
+  readonly delta: bigint;
+  readonly description: string;
+}
+
 /** Gives other plugins access to the accounts of users. */
 export interface UserAccounts {
   /** Returns the balance of a user, in hundredths of the currency unit. */
@@ -42,6 +51,8 @@ export interface UserAccounts {
    * ```
    */
   claim(call: Call, entry: UserAccountEntry & { readonly eventType: UserAccountExpense }): Promise<void>;
+  /** Returns up to `limit` expenses for plans, packages and bills in a span of time, oldest first. */
+  purchases(call: Call, userId: bigint, span: TimeSpan, limit: number): Promise<readonly UserAccountPurchase[]>;
   /** Returns the debts of users in hundredths of the currency unit, by user; those without debts are absent. */
   debts(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
 }

@@ -1,6 +1,7 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
+import type { TimeSpan } from "edgehelm/fields";
 import type { UserRemoval, Users, UserStates, UserSuspension } from "../user/contract.ts";
-import type { UserAccountEntry, UserAccountExpense, UserAccounts } from "./contract.ts";
+import type { UserAccountEntry, UserAccountExpense, UserAccountPurchase, UserAccounts } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { DebtStore } from "./store_debts.ts";
 import type { UserAccountStore } from "./store.ts";
@@ -39,6 +40,10 @@ export class AccountLedger implements UserAccounts {
   async debts(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>> {
     const sums = userIds.length === 0 ? [] : await this.#debts.sums.all(call, { ids: userIds });
     return new Map(sums.map(({ userAccountId, amount }) => [userAccountId, amount]));
+  }
+
+  purchases(call: Call, userId: bigint, { from, to }: TimeSpan, limit: number): Promise<UserAccountPurchase[]> {
+    return this.#accounts.purchases.all(call, { id: userId, from, to, limit });
   }
 
   async book(call: Call, entry: UserAccountEntry): Promise<void> {

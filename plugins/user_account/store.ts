@@ -42,6 +42,8 @@ export interface LogFilter {
   readonly pattern: string;
 }
 
+/** The expenses for something that is sold. */
+const PURCHASES: readonly UserAccountExpense[] = ["buyPlan", "buyNSPlan", "buyTrafficPackage", "payBill"];
 /** The maximum balance in hundredths, which messages can represent exactly. */
 const MAX_TOTAL = 10n ** 15n - 1n;
 
@@ -84,6 +86,11 @@ export function userAccountStore(db: Db<Tables>) {
         paramsJSON: p.paramsJSON,
         createdAt: p.createdAt,
       })
+    ),
+    purchases: db.query((q, p: { id: bigint; from: bigint; to: bigint; limit: number }) =>
+      q.selectFrom("userAccountLogs").select(["id", "delta", "description"]).where("userAccountId", "=", p.id)
+        .where("state", "=", 1n).where("createdAt", ">=", p.from).where("createdAt", "<", p.to)
+        .where("eventType", "in", [...PURCHASES]).orderBy("id").limit(p.limit)
     ),
     byId: db.query((q, p: { id: bigint }) => accounts(q).where("id", "=", p.id)),
     byIds: db.query((q, p: { ids: bigint[] }) => accounts(q).where("id", "in", anyOf(p.ids))),
