@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { firstParty } from "../matrix/plugins.ts";
 
@@ -88,7 +89,7 @@ export async function openDay(
     readonly at?: number;
     /** The host modules by plugin. */
     readonly hosts?: Readonly<Record<string, object>>;
-    readonly config?: Record<string, Record<string, number | string | boolean>>;
+    readonly config?: Record<string, JsonObject>;
   } = {},
 ): Promise<Day> {
   const clock = new TestClock(at);
