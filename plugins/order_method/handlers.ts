@@ -52,6 +52,7 @@ export function orderMethodHandlers(
     },
 
     async updateOrderMethod(request, call) {
+      jsonField("paramsJSON", request.paramsJSON, StructSchema);
       const { id, code, parentCode, sealedFor } = await methods.require(call, "orderMethodId", request.orderMethodId);
       if (request.code !== "" && request.code !== code) {
         throw invalid("code", `must be "${code}" or empty, as it never changes, got "${request.code.slice(0, 60)}"`);

@@ -77,15 +77,12 @@ export function userInvoiceHandlers(deps: Deps): Handlers<typeof UserInvoiceServ
       const userId = idField("userId", ownerOf(call, request.userId));
       const fields = addressFields(request);
       await users.requireUser(call, "userId", userId);
-      await invoices.setAddress.run(call, { userId, ...fields });
+      await invoices.setAddress.run(call, { id: userId, ...fields });
       return {};
     },
 
     async findUserInvoiceAddress({ userId }, call) {
-      const found = await invoices.address.first(call, { userId: ownerOf(call, userId) });
-      if (found === undefined) return {};
-      const { name, address, country, taxNumber } = found;
-      return { address: { name, address, country, taxNumber } };
+      return { address: await invoices.address.first(call, { userId: ownerOf(call, userId) }) };
     },
   };
 }

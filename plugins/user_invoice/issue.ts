@@ -45,7 +45,7 @@ export class InvoiceIssue {
     const netAmount = netOf(totalAmount, taxRate);
     const issued = await this.#store(call, terms.series, {
       ...address,
-      ...{ kind: "invoice", correctsId: 0n, lines: linesText(lines) },
+      ...{ userId, kind: "invoice", correctsId: 0n, lines: linesText(lines) },
       ...{ netAmount, taxAmount: totalAmount - netAmount, totalAmount, taxRate, taxLabel },
       note: [text, note].filter((part) => part !== "").join("\n"),
     });

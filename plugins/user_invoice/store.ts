@@ -30,7 +30,7 @@ export interface Tables {
   };
   userInvoiceEntries: { entryId: bigint; userInvoiceId: bigint };
   userInvoiceSeries: { series: string; year: bigint; last: bigint };
-  userInvoiceAddresses: { userId: bigint; name: string; address: string; country: string; taxNumber: string };
+  userInvoiceAddresses: { id: bigint; name: string; address: string; country: string; taxNumber: string };
 }
 
 export type UserInvoiceRow = Selectable<Tables["userInvoices"]>;
@@ -112,11 +112,12 @@ export function userInvoiceStore(db: Db<Tables>) {
       q.insertInto("userInvoiceEntries").values({ entryId: p.entryId, userInvoiceId: p.userInvoiceId })
     ),
     address: db.query((q, p: { userId: bigint }) =>
-      q.selectFrom("userInvoiceAddresses").selectAll().where("userId", "=", p.userId)
+      q.selectFrom("userInvoiceAddresses").select(["name", "address", "country", "taxNumber"])
+        .where("id", "=", p.userId)
     ),
     setAddress: db.query((q, p: Tables["userInvoiceAddresses"]) =>
       q.replaceInto("userInvoiceAddresses").values({
-        userId: p.userId,
+        id: p.id,
         name: p.name,
         address: p.address,
         country: p.country,
@@ -124,7 +125,7 @@ export function userInvoiceStore(db: Db<Tables>) {
       })
     ),
     removeAddress: db.query((q, p: { userId: bigint }) =>
-      q.deleteFrom("userInvoiceAddresses").where("userId", "=", p.userId)
+      q.deleteFrom("userInvoiceAddresses").where("id", "=", p.userId)
     ),
   };
 }

@@ -1,5 +1,4 @@
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
-import type { PaymentEvent } from "../order_method/contract.ts";
 
 /** A purchase that an order pays for. */
 export interface OrderedPurchase {
@@ -28,6 +27,17 @@ export const OrderTypes: ExtensionPoint<OrderType> = defineExtensionPoint("user_
 /** The result of a notice: `booked`, `noted` without money, or the reason why nothing was booked. */
 export type NoticeResult = "booked" | "noted" | "repeated" | "unknown_order" | "differs" | "no_user";
 
+/** A verified event of the payment of an order, as providers return it. */
+export interface OrderEvent {
+  /** The id that the provider gave to the event: the same for every notice about it. */
+  readonly id: string;
+  readonly kind: "paid" | "pending" | "failed" | "refunded" | "chargeback";
+  readonly orderCode: string;
+  /** In hundredths of the currency unit; never negative. */
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
 /** Takes events of payment providers. */
 export interface UserOrders {
   /**
@@ -41,6 +51,6 @@ export interface UserOrders {
    * const result = await orders.receive(call, method.id, await provider.readNotice(method, notice));
    * ```
    */
-  receive(call: Call, orderMethodId: bigint, event: PaymentEvent): Promise<NoticeResult>;
+  receive(call: Call, orderMethodId: bigint, event: OrderEvent): Promise<NoticeResult>;
 }
 export const UserOrders: Contract<UserOrders> = defineContract("user_order");

@@ -1,4 +1,5 @@
-import { type Call, type Clock, invalid, kernelErrors, unixSeconds } from "edgehelm";
+import { StructSchema } from "@bufbuild/protobuf/wkt";
+import { type Call, type Clock, invalid, jsonField, kernelErrors, unixSeconds } from "edgehelm";
 import { amountField, amountText } from "edgehelm/fields";
 import type { OrderMethods, OrderMethodSummary, PaymentProvider } from "../order_method/contract.ts";
 import type { UserStates } from "../user/contract.ts";
@@ -34,12 +35,13 @@ interface OrderRequest {
 export async function createOrder(call: Call, userId: bigint, request: OrderRequest, deps: OrderDeps) {
   const { orders, methods, states, providers, terms, clock } = deps;
   const { type, paramsJSON } = request;
+  if (paramsJSON.length > MAX_PARAMS_BYTES) throw invalid("paramsJSON", `must have at most ${MAX_PARAMS_BYTES} bytes`);
+  jsonField("paramsJSON", paramsJSON, StructSchema);
   const method = await methods.withCode(call, request.orderMethodCode);
   if (method === undefined) {
     throw invalid("orderMethodCode", `order method "${request.orderMethodCode.slice(0, 60)}" does not exist`);
   }
   if (!method.isOn) throw errors.method_off(method.code);
-  if (paramsJSON.length > MAX_PARAMS_BYTES) throw invalid("paramsJSON", `must have at most ${MAX_PARAMS_BYTES} bytes`);
   const now = unixSeconds(clock);
   const { currency, expireSeconds } = terms;
   const order = { userId, type, orderMethodId: method.id, currency, paramsJSON, createdAt: now };

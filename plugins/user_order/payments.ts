@@ -1,9 +1,8 @@
 import { type Call, type Clock, type Logger, unixSeconds } from "edgehelm";
 import { amountText } from "edgehelm/fields";
-import type { PaymentEvent } from "../order_method/contract.ts";
 import type { Users } from "../user/contract.ts";
 import type { UserAccounts } from "../user_account/contract.ts";
-import type { NoticeResult, OrderType, UserOrders } from "./contract.ts";
+import type { NoticeResult, OrderEvent, OrderType, UserOrders } from "./contract.ts";
 import type { UserOrderRow, UserOrderStore } from "./store.ts";
 
 /** The dependencies of payments. */
@@ -24,7 +23,7 @@ export class Payments implements UserOrders {
     this.#deps = deps;
   }
 
-  async receive(call: Call, orderMethodId: bigint, event: PaymentEvent): Promise<NoticeResult> {
+  async receive(call: Call, orderMethodId: bigint, event: OrderEvent): Promise<NoticeResult> {
     const { orders, clock, log } = this.#deps;
     const { id: eventId, kind, orderCode, amount, currency } = event;
     const result = await call.transact(async (inner): Promise<NoticeResult> => {
@@ -59,7 +58,7 @@ export class Payments implements UserOrders {
     await orders.finish.run(call, { id, finishedAt: unixSeconds(clock), problem });
   }
 
-  async #apply(call: Call, orderMethodId: bigint, event: PaymentEvent): Promise<NoticeResult> {
+  async #apply(call: Call, orderMethodId: bigint, event: OrderEvent): Promise<NoticeResult> {
     const { orders, users } = this.#deps;
     const order = await orders.withCode.first(call, { code: event.orderCode });
     if (order === undefined || order.orderMethodId !== orderMethodId) return "unknown_order";
@@ -80,7 +79,7 @@ export class Payments implements UserOrders {
     }
   }
 
-  async #paid(call: Call, order: UserOrderRow, event: PaymentEvent): Promise<NoticeResult> {
+  async #paid(call: Call, order: UserOrderRow, event: OrderEvent): Promise<NoticeResult> {
     if (order.status === "finished") return await this.#mark(call, order, `paid again: ${textOf(event)}`);
     if (event.amount !== order.amount || event.currency !== order.currency) {
       return await this.#mark(call, order, `paid ${textOf(event)} instead of ${textOf(order)}`);
@@ -89,7 +88,7 @@ export class Payments implements UserOrders {
     return "booked";
   }
 
-  async #takenBack(call: Call, order: UserOrderRow, event: PaymentEvent): Promise<NoticeResult> {
+  async #takenBack(call: Call, order: UserOrderRow, event: OrderEvent): Promise<NoticeResult> {
     const refundedAmount = order.refundedAmount + event.amount;
     if (
       order.status !== "finished" || event.amount === 0n || event.currency !== order.currency ||

@@ -5,7 +5,7 @@ import type { UserOrderConfig } from "./proto/config_pb.ts";
 const DEFAULT_MINUTES = 1440;
 const MAX_MINUTES = 525_600;
 const DEFAULT_MAX = 1_000_000n;
-/** Orders are told as floats, which represent every hundredth up to this amount. */
+/** Messages carry amounts of orders as floats, which represent every hundredth up to this amount. */
 const FLOAT_MAX = 10_000_000n;
 
 /** The terms of the installation for orders. */

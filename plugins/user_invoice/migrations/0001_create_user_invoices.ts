@@ -52,7 +52,8 @@ export async function up(db: Kysely<never>): Promise<void> {
     ) strict, without rowid`.execute(db);
   await sql`
     create table userInvoiceAddresses (
-      userId integer primary key,
+      -- the user's
+      id integer primary key,
       name text not null,
       address text not null,
       country text not null,

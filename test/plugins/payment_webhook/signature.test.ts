@@ -54,7 +54,7 @@ test.each<[string, (headers: Record<string, string>, body: string) => [Record<st
 });
 
 test.each([[-301, 401], [-300, 200], [300, 200], [301, 401]])(
-  "a notice that was signed %i seconds from now is answered with %i",
+  "the response to a notice that was signed %i seconds from now has the status %i",
   async (seconds, status) => {
     const { id, body } = await newNotice();
     expect((await post(body, signedHeaders(id, body, secret, seconds))).status).toBe(status);

@@ -81,7 +81,7 @@ describe("numbers", () => {
     expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 9 }, (_, index) => before + 1 + index));
   });
 
-  test("begin anew each year, in a series of their own for credit notes", async () => {
+  test("begin again each year, in a series of their own for credit notes", async () => {
     const ada = await createUser();
     await spend(ada, 5, "plan");
     clock.advance(13 * 86_400);
