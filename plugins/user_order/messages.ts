@@ -12,7 +12,7 @@ export async function orderMessages(
   now: bigint,
 ) {
   const [userOf, methodOf] = await Promise.all([
-    users.summaries(call, distinct(rows.map(({ userId }) => userId))),
+    users.nested(call, distinct(rows.map(({ userId }) => userId))),
     methods.summaries(call, distinct(rows.map(({ orderMethodId }) => orderMethodId))),
   ]);
   return rows.map((row) => {
@@ -33,7 +33,7 @@ export async function orderMessages(
       cancelledAt: row.cancelledAt,
       finishedAt: row.finishedAt,
       isExpired,
-      ...(user && { user: { id: user.id, username: user.username, fullname: user.fullname } }),
+      ...(user && { user }),
       ...(orderMethod && { orderMethod }),
       canPay,
       payURL: canPay ? row.payURL : "",

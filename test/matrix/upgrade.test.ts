@@ -14,13 +14,10 @@ const CHANGED: readonly { readonly path: RegExp; readonly key: RegExp }[] = [
   // Domains that nodes must not serve, and records with names of one label, were published again.
   { path: /^.NS(Domain|Record)Service/, key: /^version$/ },
   { path: /AfterVersion$/, key: /^nsDomains$|^nsRecords$/ },
-<<<<<<< HEAD
   // Objects in objects were partial.
   { path: /./, key: /^(user|nsCluster|nodeCluster|nodeClusters|nodeRegion|metricItem|nsDomain|nsRoutes)$/ },
-=======
   // Accounts say what is owed beyond the balance.
   { path: /^.UserAccount/, key: /^debt$/ },
->>>>>>> 1d597e3c (user_order, user_invoice: check parameters before references; matrix: cover both)
 ];
 /** The user that the release created first. */
 const ADA = 1n;
