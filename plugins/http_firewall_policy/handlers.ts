@@ -1,4 +1,4 @@
-import { type Call, choiceField, type Handlers, invalid, jsonBytes, textField, type UseCheck } from "edgehelm";
+import { type Call, choiceField, type Handlers, invalid, jsonBytes, ownerOf, textField, type UseCheck } from "edgehelm";
 import { countRows, findRow, pageRows, refuseWhenUsed } from "edgehelm/rows";
 import { orUnchanged } from "edgehelm/fields";
 import { builtInGroups, codesField } from "./built_in_groups.ts";
@@ -14,9 +14,11 @@ import type {
   HTTPFirewallPolicyService,
 } from "./proto/service_http_firewall_policy_pb.ts";
 import { HTTPFirewallInboundSchema, HTTPFirewallOutboundSchema } from "./proto/shapes_pb.ts";
+import { FIREWALL_POLICIES } from "./quota.ts";
 import type { PolicyRow, PolicyStore } from "./store.ts";
 
 const MODES = ["defend", "observe", "bypass"] as const;
+const NULL_JSON = new TextEncoder().encode("null");
 const MAX_HTML_LENGTH = 65_536;
 const NO_OUTBOUND_GROUPS = jsonBytes(HTTPFirewallOutboundSchema, { isOn: true });
 
@@ -31,7 +33,7 @@ export interface Deps {
 export function policyHandlers(
   { store, policies, owners, contracts, uses }: Deps,
 ): Handlers<typeof HTTPFirewallPolicyService> {
-  const { groups, clusters, servers } = contracts;
+  const { groups, clusters, servers, quotas } = contracts;
   const list = policyList(store.list, async (call, { nodeClusterId }) => {
     return await store.find(call, await clusters?.policyOf(call, "http_firewall_policy", nodeClusterId) ?? 0n);
   });
@@ -41,6 +43,10 @@ export function policyHandlers(
     { isOn, name, description, serverId, serverGroupId }: Omit<CreateEmptyHTTPFirewallPolicyRequest, "$typeName">,
     groupIds: readonly bigint[],
   ): Promise<{ httpFirewallPolicyId: bigint }> {
+    const userId = ownerOf(call, 0n);
+    await quotas?.require(call, FIREWALL_POLICIES, userId, 1, async () => {
+      return (await store.countOfUser.one(call, { userId })).count;
+    });
     if (serverId !== 0n) {
       if (servers === undefined) throw invalid("serverId", `server ${serverId} does not exist`);
       await servers.requireOwned(call, serverId);
@@ -57,6 +63,7 @@ export function policyHandlers(
       description: textField("description", description, { max: 1000 }),
       serverId,
       serverGroupId,
+      userId,
       ...inspection,
     });
     await linkGroups(call, store, id, inspection);
@@ -68,7 +75,7 @@ export function policyHandlers(
     policyId: bigint,
     requested: Pick<PolicyRow, "inboundJSON" | "outboundJSON">,
   ) {
-    const row = await store.require(call, "httpFirewallPolicyId", policyId);
+    const row = await owners.require(call, policyId);
     await checkInspection(call, groups, requested, await owners.ownerOf(call, row));
     const inspection = {
       inboundJSON: orUnchanged(requested.inboundJSON, row.inboundJSON),
@@ -83,7 +90,7 @@ export function policyHandlers(
   return {
     async createHTTPFirewallPolicy(request, call) {
       const codes = codesField("httpFirewallGroupCodes", request.httpFirewallGroupCodes);
-      const taker = { userId: await owners.ownerOf(call, request) };
+      const taker = { userId: await owners.ownerOf(call, { ...request, userId: ownerOf(call, 0n) }) };
       const groupIds: bigint[] = [];
       for (const group of builtInGroups(codes)) groupIds.push(await groups.createBuiltIn(call, group, taker));
       return await create(call, request, groupIds);
@@ -131,8 +138,7 @@ export function policyHandlers(
       const { id } = await store.require(call, "httpFirewallPolicyId", httpFirewallPolicyId);
       await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
       await policies.changed(call, [id]);
-      await store.remove.run(call, { id });
-      await store.unlink.run(call, { policyId: id });
+      await removePolicies(call, store, [id]);
       return {};
     },
 
@@ -145,13 +151,22 @@ export function policyHandlers(
     listEnabledHTTPFirewallPolicies: pageRows(list, "httpFirewallPolicies", policyMessage),
 
     async findEnabledHTTPFirewallPolicyConfig({ httpFirewallPolicyId }, call) {
-      return { httpFirewallPolicyJSON: await policies.config(call, httpFirewallPolicyId) };
+      const row = await owners.find(call, httpFirewallPolicyId);
+      return { httpFirewallPolicyJSON: row === undefined ? NULL_JSON : await policies.config(call, row.id) };
     },
 
-    findEnabledHTTPFirewallPolicy: findRow(store, "httpFirewallPolicyId", "httpFirewallPolicy", policyMessage),
+    findEnabledHTTPFirewallPolicy: findRow(owners, "httpFirewallPolicyId", "httpFirewallPolicy", policyMessage),
 
     async findServerIdWithHTTPFirewallPolicyId({ httpFirewallPolicyId }, call) {
-      return { serverId: (await store.byId.first(call, { id: httpFirewallPolicyId }))?.serverId ?? 0n };
+      return { serverId: (await owners.find(call, httpFirewallPolicyId))?.serverId ?? 0n };
     },
   };
+}
+
+/** Deletes policies with their links to groups. */
+export async function removePolicies(call: Call, store: PolicyStore, ids: readonly bigint[]): Promise<void> {
+  for (const id of ids) {
+    await store.remove.run(call, { id });
+    await store.unlink.run(call, { policyId: id });
+  }
 }

@@ -1,11 +1,17 @@
-import { type Call, distinct } from "edgehelm";
+import { type Call, distinct, invalid, mayAccessOwner } from "edgehelm";
 import type { Referrer } from "edgehelm/rows";
 import type { ServerSummary, ServerTransferListener } from "../server/contract.ts";
+import { errors } from "./errors.ts";
 import { groupIdsOf } from "./groups.ts";
 import type { PolicyDeps } from "./policies.ts";
-import type { PolicyStore } from "./store.ts";
+import type { PolicyRow, PolicyStore } from "./store.ts";
 
-/** The owners of policies: the owner of its server, if a policy belongs to one, and otherwise the installation. */
+type Owned = Pick<PolicyRow, "serverId" | "userId">;
+
+/**
+ * The owners of policies: the user who created it, or else the owner of its server, if a policy belongs to one, or else the
+ * installation.
+ */
 export class PolicyOwners implements Referrer, ServerTransferListener {
   readonly #store: PolicyStore;
   readonly #deps: PolicyDeps;
@@ -15,26 +21,55 @@ export class PolicyOwners implements Referrer, ServerTransferListener {
     this.#deps = deps;
   }
 
-  async ownerOf(call: Call, { serverId }: { readonly serverId: bigint }): Promise<bigint> {
-    return (await this.#ownersOf(call, [serverId])).get(serverId) ?? 0n;
+  async ownerOf(call: Call, { serverId, userId }: Owned): Promise<bigint> {
+    return userId || ((await this.#ownersOf(call, [serverId])).get(serverId) ?? 0n);
+  }
+
+  /** Returns the policy, or undefined if it does not exist or the caller may not access it. */
+  async find(call: Call, id: bigint): Promise<PolicyRow | undefined> {
+    const row = await this.#store.find(call, id);
+    return row !== undefined && mayAccessOwner(call.caller, await this.ownerOf(call, row)) ? row : undefined;
+  }
+
+  /** Returns the policy. Refuses one that does not exist, or that the caller may not change. */
+  async require(call: Call, id: bigint): Promise<PolicyRow> {
+    const { id: checked } = await this.#store.require(call, "httpFirewallPolicyId", id);
+    const row = await this.find(call, checked);
+    if (row === undefined) throw errors.not_found(checked);
+    const isUser = !mayAccessOwner(call.caller, 0n);
+    const using = isUser ? await this.#deps.clusters?.usingPolicy(call, "http_firewall_policy", checked) ?? [] : [];
+    if (using.length > 0) throw errors.used_by_cluster(checked);
+    return row;
+  }
+
+  /** Refuses a policy of a user for a cluster, since the user could change it for all sites of the cluster. */
+  async requireInstallations(call: Call, field: string, id: bigint): Promise<void> {
+    const row = await this.#store.byId.first(call, { id });
+    const owner = row === undefined ? 0n : await this.ownerOf(call, row);
+    if (owner !== 0n) throw invalid(field, `firewall policy ${id} belongs to user ${owner}`);
   }
 
   async referredFor(call: Call, groupIds: readonly bigint[], userId: bigint): Promise<readonly bigint[]> {
     const links = await this.#store.groupLinks.all(call, { groupIds });
     const owners = await this.#ownersOf(call, links.map(({ serverId }) => serverId));
     const policyIds = await this.#policiesOfClustersOf(call, userId, links.map(({ policyId }) => policyId));
-    return links.filter(({ policyId, serverId }) => policyIds.has(policyId) || owners.get(serverId) === userId)
+    return links.filter(({ policyId, serverId, userId: owner }) =>
+      policyIds.has(policyId) || (owner || owners.get(serverId)) === userId
+    )
       .map(({ groupId }) => groupId);
   }
 
   async referredByOthers(call: Call, groupIds: readonly bigint[], userId: bigint): Promise<readonly bigint[]> {
     const links = await this.#store.groupLinks.all(call, { groupIds });
     const owners = await this.#ownersOf(call, links.map(({ serverId }) => serverId));
-    return links.filter(({ serverId }) => (owners.get(serverId) ?? 0n) !== userId).map(({ groupId }) => groupId);
+    return links.filter(({ serverId, userId: owner }) => (owner || (owners.get(serverId) ?? 0n)) !== userId).map((
+      { groupId },
+    ) => groupId);
   }
 
   async transferred(call: Call, server: ServerSummary, previousUserId: bigint): Promise<void> {
     for (const row of await this.#store.ofServer.all(call, { serverId: server.id })) {
+      if (row.userId !== 0n) await this.#store.setOwner.run(call, { id: row.id, userId: server.userId });
       const references = groupIdsOf(row).map((id) => ({ field: "serverId", id }));
       await this.#deps.groups.take(call, references, { userId: server.userId, previousUserId });
     }

@@ -7,14 +7,18 @@ import {
 import { NodeConfigParts } from "../node/contract.ts";
 import { ClusterPolicyChecks, NodeClusters, policyConfigs, policyUses } from "../node_cluster/contract.ts";
 import { Servers, ServerTransferListeners } from "../server/contract.ts";
+import { userRemoval, UserRemovals } from "../user/contract.ts";
+import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { HTTPFirewallPolicies, HTTPFirewallPolicyUses } from "./contract.ts";
 import { errors } from "./errors.ts";
-import { policyHandlers } from "./handlers.ts";
+import { policyHandlers, removePolicies } from "./handlers.ts";
 import * as createPolicies from "./migrations/0001_create_http_firewall_policies.ts";
+import * as addOwners from "./migrations/0002_add_owners.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { PolicyOwners } from "./owners.ts";
 import { Policies } from "./policies.ts";
 import { HTTPFirewallPolicyService } from "./proto/service_http_firewall_policy_pb.ts";
+import { FIREWALL_POLICIES } from "./quota.ts";
 import { policyStore, type Tables } from "./store.ts";
 
 const KIND = "http_firewall_policy";
@@ -23,8 +27,13 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: { "0001_create_http_firewall_policies": createPolicies },
-  requires: { groups: HTTPFirewallRuleGroups, clusters: optional(NodeClusters), servers: optional(Servers) },
+  migrations: { "0001_create_http_firewall_policies": createPolicies, "0002_add_owners": addOwners },
+  requires: {
+    groups: HTTPFirewallRuleGroups,
+    clusters: optional(NodeClusters),
+    servers: optional(Servers),
+    quotas: optional(UserQuotas),
+  },
   setup({ db, deps, serve, provide, contribute, contributions }) {
     const store = policyStore(db<Tables>());
     const policies = new Policies(store, deps);
@@ -35,9 +44,14 @@ const plugin: Plugin = definePlugin({
     contribute(HTTPFirewallRuleGroupListeners, { changed: (call, groupIds) => policies.groupsChanged(call, groupIds) });
     contribute(HTTPFirewallRuleGroupReferrers, owners);
     contribute(ServerTransferListeners, owners);
+    contribute(UserQuotaDeclarations, FIREWALL_POLICIES);
+    contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => removePolicies(call, store, ids)));
     contribute(ClusterPolicyChecks, {
       kind: KIND,
-      requirePolicy: (call, field, id) => policies.requirePolicy(call, field, id),
+      async requirePolicy(call, field, id) {
+        await policies.requirePolicy(call, field, id);
+        await owners.requireInstallations(call, field, id);
+      },
     });
     const { clusters } = deps;
     if (clusters === undefined) return;

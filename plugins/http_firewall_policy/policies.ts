@@ -3,6 +3,7 @@ import { type Call, invalid, jsonBytes } from "edgehelm";
 import type { HTTPFirewallRuleGroups } from "../http_firewall_rule_group/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Servers } from "../server/contract.ts";
+import type { UserQuotas } from "../user_quota/contract.ts";
 import type { HTTPFirewallPolicies, HTTPFirewallPolicySummary } from "./contract.ts";
 import { groupIdsOf, inboundOf, outboundOf } from "./groups.ts";
 import { optionsOf, policyOptions } from "./options.ts";
@@ -14,6 +15,7 @@ export interface PolicyDeps {
   readonly groups: HTTPFirewallRuleGroups;
   readonly clusters: NodeClusters | undefined;
   readonly servers: Servers | undefined;
+  readonly quotas: UserQuotas | undefined;
 }
 
 /** Manages policies with their groups, and notifies the clusters and servers that use them. */

@@ -1,4 +1,4 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows, rowCount } from "edgehelm";
 import { type LiveTable, rowList } from "edgehelm/rows";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
@@ -8,6 +8,8 @@ export interface Tables {
     /** The server that it belongs to; 0 for none, as in serverGroupId. */
     serverId: bigint;
     serverGroupId: bigint;
+    /** The user who created it; 0 if an admin did. */
+    userId: Generated<bigint>;
     isOn: Flag;
     name: string;
     description: string;
@@ -32,13 +34,16 @@ type PolicyTable = Tables["httpFirewallPolicies"];
 export type PolicyRow = Selectable<PolicyTable>;
 /** The columns that updateHTTPFirewallPolicy replaces. */
 export type Settings = Required<
-  Omit<Insertable<PolicyTable>, "id" | "state" | "serverId" | "serverGroupId" | "inboundJSON" | "outboundJSON">
+  Omit<
+    Insertable<PolicyTable>,
+    "id" | "state" | "serverId" | "serverGroupId" | "userId" | "inboundJSON" | "outboundJSON"
+  >
 >;
 
 const NAMING = ["isOn", "name", "description"] as const;
 const INSPECTION = ["inboundJSON", "outboundJSON"] as const;
 // Literals, since SQLite does not use a partial index with parameters.
-const isShared = sql<SqlBool>`serverId = 0 and serverGroupId = 0`;
+const isShared = sql<SqlBool>`serverId = 0 and serverGroupId = 0 and userId = 0`;
 
 /** Defines all SQL statements of this plugin. */
 export function policyStore(db: Db<Tables>) {
@@ -46,7 +51,7 @@ export function policyStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "httpFirewallPolicies", errors.not_found),
-    insert: db.insert("httpFirewallPolicies", [...NAMING, ...INSPECTION, "serverId", "serverGroupId"]),
+    insert: db.insert("httpFirewallPolicies", [...NAMING, ...INSPECTION, "serverId", "serverGroupId", "userId"]),
     update: db.update("httpFirewallPolicies", [
       ...NAMING,
       "mode",
@@ -61,9 +66,16 @@ export function policyStore(db: Db<Tables>) {
       "synFloodJSON",
       "logJSON",
     ]),
+    setOwner: db.update("httpFirewallPolicies", ["userId"]),
+    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      live(q).select("id").where("userId", "=", p.userId).where(sql<SqlBool>`userId <> 0`).limit(p.limit)
+    ),
+    countOfUser: db.query((q, p: { userId: bigint }) =>
+      live(q).select(rowCount).where("userId", "=", p.userId).where(sql<SqlBool>`userId <> 0`)
+    ),
     setGroups: db.update("httpFirewallPolicies", INSPECTION),
     summaries: db.query((q, p: { ids: bigint[] }) =>
-      live(q).select(["id", "name", "isOn", "serverId"]).where("id", "in", anyOf(p.ids))
+      live(q).select(["id", "name", "isOn", "serverId", "userId"]).where("id", "in", anyOf(p.ids))
     ),
     all: db.query((q) => live(q).where(isShared).select(["id", "name", "isOn", "description"]).orderBy("id", "desc")),
     list: rowList(db, "httpFirewallPolicies", { where: isShared, contains: ["name"], order: { id: "desc" } }),
@@ -76,7 +88,7 @@ export function policyStore(db: Db<Tables>) {
     ),
     groupLinks: db.query((q, p: { groupIds: readonly bigint[] }) =>
       live(q).innerJoin("httpFirewallPolicyGroups", "policyId", "httpFirewallPolicies.id")
-        .select(["groupId", "policyId", "serverId"]).where("groupId", "in", anyOf(p.groupIds))
+        .select(["groupId", "policyId", "serverId", "userId"]).where("groupId", "in", anyOf(p.groupIds))
     ),
     ofServer: db.query((q, p: { serverId: bigint }) =>
       live(q).selectAll().where("serverId", "=", p.serverId).where(sql<SqlBool>`serverId <> 0`)

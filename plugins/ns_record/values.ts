@@ -3,6 +3,7 @@ import { addressField } from "edgehelm/fields";
 import type { NSRecordContent } from "./contract.ts";
 import { APEX, recordName, targetName } from "./names.ts";
 import { serviceBinding } from "./service_binding.ts";
+import { wholeAuthorization, wholeService } from "./whole_values.ts";
 
 export const TYPES = [
   "A",
@@ -77,13 +78,17 @@ const CHECKS: Readonly<Record<RecordType, (field: Field, draft: Draft, zone: str
     mxPriority: uint16(field("mxPriority"), mxPriority),
   }),
   TXT: (field, { value }) => ({ value: text(field("value"), value) }),
-  SRV: (field, { value, srvPriority, srvWeight, srvPort }, zone) => ({
-    value: targetName(field("value"), value, zone, { allowRoot: true }),
-    srvPriority: uint16(field("srvPriority"), srvPriority),
-    srvWeight: uint16(field("srvWeight"), srvWeight),
-    srvPort: uint16(field("srvPort"), srvPort),
-  }),
-  CAA: (field, { value, caaFlag, caaTag }, zone) => {
+  SRV: (field, draft, zone) => {
+    const { value, srvPriority, srvWeight, srvPort } = wholeService(draft);
+    return {
+      value: targetName(field("value"), value, zone, { allowRoot: true }),
+      srvPriority: uint16(field("srvPriority"), srvPriority),
+      srvWeight: uint16(field("srvWeight"), srvWeight),
+      srvPort: uint16(field("srvPort"), srvPort),
+    };
+  },
+  CAA: (field, draft, zone) => {
+    const { value, caaFlag, caaTag } = wholeAuthorization(draft);
     const tag = caaTag.trim().toLowerCase();
     if (!/^[a-z0-9]{1,15}$/.test(tag)) {
       throw invalid(field("caaTag"), `must be 1 to 15 letters and digits such as issue, got "${caaTag.slice(0, 60)}"`);

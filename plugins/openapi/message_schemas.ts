@@ -1,5 +1,6 @@
-import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence, isWrapperDesc } from "@bufbuild/protobuf/wkt";
+import { json, omitZero } from "edgehelm/proto/options_pb.js";
 import type { Comments } from "edgehelm/runtime";
 import { type Direction, schemaName } from "./schema_names.ts";
 import { contentOf, type JsonContent } from "./json_content.ts";
@@ -110,7 +111,8 @@ export class MessageSchemas {
 /** Returns true for the fields that responses contain even if they have no value. */
 function isAlwaysPresent(field: DescField): boolean {
   if (field.fieldKind === "list" || field.fieldKind === "map") return true;
-  return field.presence === FeatureSet_FieldPresence.IMPLICIT;
+  if (field.presence !== FeatureSet_FieldPresence.IMPLICIT || getOption(field, omitZero)) return false;
+  return field.scalar !== ScalarType.BYTES || getOption(field, json) === "";
 }
 
 /** Requests may contain null for a field, which is then as if it were absent. */

@@ -24,6 +24,8 @@ const NO_JSON: JsonFields = {
   ossJSON: EMPTY,
 };
 
+const NULL_JSON = new TextEncoder().encode("null");
+
 export function originHandlers(
   origins: OriginStore,
   storages: Storages,
@@ -125,7 +127,7 @@ export function originHandlers(
     async findEnabledOriginConfig({ originId }, call) {
       const row = await origins.find(call, originId);
       return row === undefined
-        ? {}
+        ? { originJSON: NULL_JSON }
         : { originJSON: jsonBytes(OriginConfigSchema, await originConfig(call, row, storages)) };
     },
   };

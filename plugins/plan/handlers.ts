@@ -1,11 +1,10 @@
 import { type Call, type Handlers, idField, listField, type UseCheck } from "edgehelm";
 import { countRows, deleteRow, findRow, listRows, pageRows } from "edgehelm/rows";
 import type { NodeClusters } from "../node_cluster/contract.ts";
-import type { UserQuotas } from "../user_quota/contract.ts";
 import type { PlanListener } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { basicMessage, planMessage } from "./plans.ts";
-import { planFields } from "./rules.ts";
+import { type Known, planFields } from "./rules.ts";
 import type { PlanService } from "./proto/service_plan_pb.ts";
 import type { PlanFields, PlanStore } from "./store.ts";
 
@@ -13,7 +12,7 @@ export function planHandlers(
   plans: PlanStore,
   clusters: NodeClusters | undefined,
   uses: readonly UseCheck[],
-  quotas: UserQuotas | undefined,
+  known: Known,
   listeners: readonly PlanListener[],
 ): Handlers<typeof PlanService> {
   async function requireCluster(call: Call, { clusterId }: PlanFields): Promise<void> {
@@ -22,7 +21,7 @@ export function planHandlers(
 
   return {
     async createPlan(request, call) {
-      const fields = planFields(request, quotas);
+      const fields = planFields(request, known);
       await requireCluster(call, fields);
       const { id } = await plans.insert.one(call, fields);
       return { planId: id };
@@ -30,7 +29,7 @@ export function planHandlers(
 
     async updatePlan(request, call) {
       const current = await plans.require(call, "planId", request.planId);
-      const fields = planFields(request, quotas, current);
+      const fields = planFields(request, known, current);
       if (fields.clusterId !== current.clusterId) await requireCluster(call, fields);
       await plans.update.run(call, { id: current.id, ...fields, isOn: request.isOn });
       for (const listener of listeners) await listener.changed(call, current.id);

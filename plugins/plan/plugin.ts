@@ -1,6 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
+import { Users } from "../user/contract.ts";
 import { UserQuotas } from "../user_quota/contract.ts";
 import { PlanListeners, Plans, PlanUses } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -17,10 +18,10 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_plans": createPlans, "0002_add_quotas": addQuotas },
-  requires: { clusters: optional(NodeClusters), quotas: optional(UserQuotas) },
-  setup({ db, deps: { clusters, quotas }, serve, provide, contribute, contributions }) {
+  requires: { clusters: optional(NodeClusters), quotas: optional(UserQuotas), users: optional(Users) },
+  setup({ db, deps: { clusters, ...known }, serve, provide, contribute, contributions }) {
     const plans = planStore(db<Tables>());
-    serve(PlanService, planHandlers(plans, clusters, contributions(PlanUses), quotas, contributions(PlanListeners)));
+    serve(PlanService, planHandlers(plans, clusters, contributions(PlanUses), known, contributions(PlanListeners)));
     provide(Plans, plansContract(plans));
     contribute(NodeClusterUses, usedBy(plans.namesOnCluster, ({ name }) => `plan "${name}"`));
   },

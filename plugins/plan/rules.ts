@@ -7,6 +7,7 @@ import {
   PlanTrafficPriceSchema,
 } from "edgehelm/proto/shapes/plan_pb.js";
 import { type SizeCapacity, SizeCapacitySchema } from "edgehelm/proto/shapes/size_capacity_pb.js";
+import type { Users } from "../user/contract.ts";
 import type { UserQuotas } from "../user_quota/contract.ts";
 import type { PlanPriceType } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
@@ -21,12 +22,18 @@ const MAX_FEATURES = 200;
 
 type Request = Omit<CreatePlanRequest, "$typeName" | "$unknown">;
 
+/** Provides the names that the JSON of a plan may contain. */
+export interface Known {
+  readonly quotas: UserQuotas | undefined;
+  readonly users: Users | undefined;
+}
+
 /**
  * Validates a request that creates or updates a plan.
  *
  * @param current The stored plan, whose JSON is kept if the field of the request is empty.
  */
-export function planFields(request: Request, quotas: UserQuotas | undefined, current?: PlanRow): PlanFields {
+export function planFields(request: Request, { quotas, users }: Known, current?: PlanRow): PlanFields {
   const fields = {
     name: textField("name", request.name, { min: 1 }),
     description: textField("description", request.description, { max: 10_000 }),
@@ -41,7 +48,7 @@ export function planFields(request: Request, quotas: UserQuotas | undefined, cur
     bandwidthLimitPerNodeJSON: bitSizeBytes(request.bandwidthLimitPerNodeJSON) ?? current?.bandwidthLimitPerNodeJSON ??
       null,
     maxUploadSizeJSON: sizeBytes(request.maxUploadSizeJSON) ?? current?.maxUploadSizeJSON ?? null,
-    featuresJSON: featureBytes(request.featuresJSON) ?? current?.featuresJSON ?? null,
+    featuresJSON: featureBytes(request.featuresJSON, users) ?? current?.featuresJSON ?? null,
     quotasJSON: quotaBytes(request.quotasJSON, quotas) ?? current?.quotasJSON ?? null,
     hasFullFeatures: request.hasFullFeatures ? 1n : 0n,
     totalServers: count("totalServers", request.totalServers),
@@ -106,8 +113,8 @@ function requireUnit(field: string, { unit }: Pick<SizeCapacity, "unit">, units:
   choiceField(`${field}.unit`, unit, units);
 }
 
-/** Returns a JSON array of distinct feature codes. */
-function featureBytes(json: Uint8Array): Uint8Array | undefined {
+/** Returns a JSON array of distinct feature codes. Refuses unknown ones, unless users are not enabled. */
+function featureBytes(json: Uint8Array, users: Users | undefined): Uint8Array | undefined {
   if (json.length === 0) return undefined;
   let codes: unknown;
   try {
@@ -118,5 +125,7 @@ function featureBytes(json: Uint8Array): Uint8Array | undefined {
   if (!Array.isArray(codes) || codes.length > MAX_FEATURES || codes.some((code) => typeof code !== "string")) {
     throw invalid("featuresJSON", `must be a JSON array of at most ${MAX_FEATURES} feature codes`);
   }
+  const known = users?.features().map(({ code }) => code) ?? codes as string[];
+  for (const [index, code] of (codes as string[]).entries()) choiceField(`featuresJSON[${index}]`, code, known);
   return new TextEncoder().encode(JSON.stringify([...new Set(codes)]));
 }

@@ -6,7 +6,12 @@ import { FAR_FUTURE, type Filter } from "./store_lists.ts";
 const DAY = 86_400n;
 const MAX_DAYS = 36_500;
 
-/** Returns the filter of a request; `now` is in Unix seconds. */
+/**
+ * Returns the filter of a request. Without a user it selects the certificates of the installation, or with `userOnly` those
+ * of all users.
+ *
+ * @param now in Unix seconds
+ */
 export function filterOf(
   call: Call,
   request: Omit<CountSSLCertRequest, "$typeName" | "$unknown">,
@@ -16,11 +21,12 @@ export function filterOf(
   if (expiringDays < 0 || expiringDays > MAX_DAYS) {
     throw invalid("expiringDays", `must be 0 to ${MAX_DAYS}, got ${expiringDays}`);
   }
+  const userId = ownerOf(call, request.userId);
   const ends = [FAR_FUTURE];
   if (isExpired) ends.push(now - 1n);
   if (expiringDays > 0) ends.push(now + BigInt(expiringDays) * DAY);
   return {
-    userId: ownerOf(call, request.userId),
+    userId: userId !== 0n || !userOnly ? userId : undefined,
     isCA,
     userOnly,
     pattern: containing(textField("keyword", keyword)),

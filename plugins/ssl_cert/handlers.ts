@@ -12,6 +12,8 @@ import { SSLCertConfigSchema } from "./proto/shapes_pb.ts";
 import type { SSLCertLists } from "./store_lists.ts";
 import type { SSLCertStore } from "./store.ts";
 
+const NULL_JSON = new TextEncoder().encode("null");
+
 export interface Deps {
   readonly store: SSLCertStore;
   readonly lists: SSLCertLists;
@@ -51,7 +53,9 @@ export function sslCertHandlers(
 
     async findEnabledSSLCertConfig({ sslCertId }, call) {
       const row = await store.find(call, sslCertId);
-      return row === undefined ? {} : { sslCertJSON: await completeConfig(call, store, visibleKeys, row) };
+      return row === undefined
+        ? { sslCertJSON: NULL_JSON }
+        : { sslCertJSON: await completeConfig(call, store, visibleKeys, row) };
     },
 
     async countSSLCerts(request, call) {

@@ -5,8 +5,8 @@ import type { SSLCertRow, Tables } from "./store.ts";
 
 /** The filter of lists and counts. */
 export interface Filter {
-  /** 0 matches any. */
-  readonly userId: bigint;
+  /** 0 is the installation; undefined matches any. */
+  readonly userId: bigint | undefined;
   readonly isCA: boolean;
   readonly userOnly: boolean;
   /** Created by `containing`; `%%` matches any. */
@@ -43,7 +43,7 @@ export type SSLCertLists = ReturnType<typeof sslCertLists>;
 type Shape = readonly [ofUser: boolean, named: boolean, filtered: boolean];
 
 function shapeOf(filter: Filter): Shape {
-  return [filter.userId !== 0n, filter.names.length > 0, isFiltered(filter)];
+  return [filter.userId !== undefined, filter.names.length > 0, isFiltered(filter)];
 }
 
 function isFiltered({ isCA, userOnly, pattern, endFrom, endTo, beginTo }: Filter): boolean {
@@ -53,7 +53,7 @@ function isFiltered({ isCA, userOnly, pattern, endFrom, endTo, beginTo }: Filter
 function compile(db: Db<Tables>, [ofUser, named, filtered]: Shape) {
   const rows = (q: Kysely<Tables>, p: Filter) =>
     q.selectFrom("sslCerts").where(isLive)
-      .$if(ofUser, (query) => query.where("userId", "=", p.userId))
+      .$if(ofUser, (query) => query.where("userId", "=", p.userId!))
       .$if(named, (query) =>
         query.where("id", "in", (names) =>
           names.selectFrom("sslCertNames").select("sslCertId").where("name", "in", anyOf(p.names))))

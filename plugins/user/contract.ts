@@ -37,6 +37,8 @@ export interface Users extends Nested<NestedUser> {
    * outside the event loop.
    */
   idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]>;
+  /** Returns the features that users can be allowed to use, built-in ones first. */
+  features(): readonly UserFeatureDefinition[];
   /** Returns the cluster of edge nodes that was chosen for the sites of a user; 0 for none. */
   nodeClusterOf(call: Call, userId: bigint): Promise<bigint>;
   /** Returns the pricing settings of users that exist and are not deleted, by id. */

@@ -42,6 +42,10 @@ export class UserDirectory implements Users {
     this.#clock = clock;
   }
 
+  features(): readonly UserFeatureDefinition[] {
+    return this.#features();
+  }
+
   /** Returns the user. Refuses one that does not exist or that the caller may not access. */
   async require(call: Call, id: bigint): Promise<UserRow> {
     const user = await this.#users.byId.first(call, { id });

@@ -46,7 +46,7 @@ test("the DNS provider of GoEdge: capitalised methods, and a missing domain is a
   await goedge.data("NSRecordService/createNSRecord", { ...record, nsRouteCodes: ["default"] });
   const found = { nsDomainId: nsDomain.id, name: "www", type: "CNAME" };
   const { nsRecord } = await goedge.data("NSRecordService/findNSRecordWithNameAndType", found);
-  expect(nsRecord).toMatchObject({ name: "www", type: "CNAME", value: "edge.example.net" });
+  expect(nsRecord).toMatchObject({ name: "www", type: "CNAME", value: "edge.example.net." });
   await goedge.data("NSRecordService/deleteNSRecord", { nsRecordId: nsRecord.id });
   expect((await goedge.data("NSRecordService/findNSRecordWithNameAndType", found)).nsRecord).toBeUndefined();
 });

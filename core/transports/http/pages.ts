@@ -21,16 +21,18 @@ export function rootResponse(kernel: Kernel): JsonResponse {
 /** Creates the response to an unknown path, which suggests a similar service or method. */
 export function unknownPath(kernel: Kernel, path: string): JsonResponse {
   const [, service = "", method = ""] = path.split("/");
-  const operations = kernel.operations.all;
-  const services = [...new Set(operations.map(({ method }) => method.parent.name))];
-  if (!services.includes(service)) {
-    const suggestion = nearest(service, services);
-    return notFound(`there is no service "${truncated(service)}"`, suggestion && `/${suggestion}/${method}`);
-  }
-  const methods = operations.filter(({ method }) => method.parent.name === service)
-    .map(({ path }) => path.split("/")[2]!);
-  const suggestion = nearest(method, methods);
-  return notFound(`${service} has no method "${truncated(method)}"`, suggestion && `/${service}/${suggestion}`);
+  const served = kernel.operations.all.filter(({ method }) => method.methodKind === "unary");
+  const methodsOf = Map.groupBy(
+    served.map(({ path }) => path.split("/") as [string, string, string]),
+    (path) => path[1],
+  );
+  const suggest = (of: string) => {
+    const found = nearest(method, methodsOf.get(of)!.map((path) => path[2]));
+    return found && `/${of}/${found}`;
+  };
+  if (methodsOf.has(service)) return notFound(`${service} has no method "${truncated(method)}"`, suggest(service));
+  const similar = nearest(service, methodsOf.keys());
+  return notFound(`there is no service "${truncated(service)}"`, similar && suggest(similar));
 }
 
 function notFound(cause: string, suggestion: string | undefined): JsonResponse {

@@ -483,7 +483,7 @@ export type CountSSLCertRequest = Message<"pb.CountSSLCertRequest"> & {
   keyword: string;
 
   /**
-   * Only certificates of this user; 0 means all. A user caller always receives their own.
+   * Only certificates of this user; 0 means the installation, or with userOnly all users. A user always gets their own.
    *
    * @generated from field: int64 userId = 6;
    */
@@ -567,7 +567,7 @@ export type ListSSLCertsRequest = Message<"pb.ListSSLCertsRequest"> & {
   size: bigint;
 
   /**
-   * Only certificates of this user; 0 means all. A user caller always receives their own.
+   * Only certificates of this user; 0 means the installation, or with userOnly all users. A user always gets their own.
    *
    * @generated from field: int64 userId = 8;
    */

@@ -56,7 +56,7 @@ export type BuyUserPlanRequest = Message<"pb.BuyUserPlanRequest"> & {
   period: string;
 
   /**
-   * The number of periods, 1 to 120.
+   * The number of periods, up to 1200; 0 means 1.
    *
    * @generated from field: int32 countPeriod = 5;
    */
@@ -126,7 +126,7 @@ export type RenewUserPlanRequest = Message<"pb.RenewUserPlanRequest"> & {
   period: string;
 
   /**
-   * The number of periods, 1 to 120.
+   * The number of periods, up to 1200; 0 means 1.
    *
    * @generated from field: int32 countPeriod = 5;
    */

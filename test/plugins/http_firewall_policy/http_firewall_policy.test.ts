@@ -53,7 +53,7 @@ test("an admin creates a policy, assigns it to a cluster, updates and deletes it
   });
   rig.policyOfCluster.clear();
   await rig.edgehelm.call(admin, rpc.deleteHTTPFirewallPolicy, { httpFirewallPolicyId });
-  expect(await configOf(httpFirewallPolicyId)).toBeUndefined();
+  expect(await configOf(httpFirewallPolicyId)).toBeNull();
   await expect(rig.edgehelm.call(admin, rpc.deleteHTTPFirewallPolicy, { httpFirewallPolicyId }))
     .rejects.toMatchObject({ code: 404, reason: "http_firewall_policy.not_found" });
 });

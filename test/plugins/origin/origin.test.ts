@@ -122,7 +122,7 @@ describe("createOrigin refuses", () => {
 
 test("another user's origin is not found and cannot be changed; an admin can read all", async () => {
   const { originId } = await edgehelm.call(ada, rpc.createOrigin, { name: "hers", addr });
-  expect(await configOf(originId, bob)).toBeUndefined();
+  expect(await configOf(originId, bob)).toBeNull();
   const notFound = { code: 404, reason: "origin.not_found" };
   await expect(edgehelm.call(bob, rpc.updateOrigin, { originId, addr })).rejects.toMatchObject(notFound);
   await expect(edgehelm.call(bob, rpc.updateOriginIsOn, { originId })).rejects.toMatchObject(notFound);

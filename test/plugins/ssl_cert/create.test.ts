@@ -59,7 +59,7 @@ describe("createSSLCert", () => {
 
   test("a certificate belongs to the calling user, or to the user that an admin specifies", async () => {
     const hers = await create({ ...rsa, name: "hers", userId: 8n });
-    expect(await configOf(hers, bob)).toBeUndefined();
+    expect(await configOf(hers, bob)).toBeNull();
     const his = await create({ ...rsa, name: "his", userId: 8n }, admin);
     expect(await configOf(his, bob)).toMatchObject({ name: "his" });
   });

@@ -30,13 +30,13 @@ test("deleteSSLCert refuses a certificate that is in use", async () => {
   });
   usedIds.delete(sslCertId);
   await edgehelm.call(ada, rpc.deleteSSLCert, { sslCertId });
-  expect(await configOf(sslCertId)).toBeUndefined();
+  expect(await configOf(sslCertId)).toBeNull();
   await expect(edgehelm.call(ada, rpc.deleteSSLCert, { sslCertId })).rejects.toMatchObject({ code: 404 });
 });
 
 test("another user's certificate is not found and cannot be changed", async () => {
   const sslCertId = await create(rsa);
-  expect(await configOf(sslCertId, bob)).toBeUndefined();
+  expect(await configOf(sslCertId, bob)).toBeNull();
   const notFound = { code: 404, reason: "ssl_cert.not_found" };
   await expect(edgehelm.call(bob, rpc.updateSSLCert, { sslCertId, name: "his" })).rejects.toMatchObject(notFound);
   await expect(edgehelm.call(bob, rpc.deleteSSLCert, { sslCertId })).rejects.toMatchObject(notFound);

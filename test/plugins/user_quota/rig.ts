@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { as, type TestCaller, type TestKernel, testKernel } from "edgehelm/testing";
 import { FileService } from "../../../plugins/file/proto/service_file_pb.ts";
+import { HTTPFirewallPolicyService } from "../../../plugins/http_firewall_policy/proto/service_http_firewall_policy_pb.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
 import { NSClusterService } from "../../../plugins/ns_cluster/proto/service_ns_cluster_pb.ts";
 import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
@@ -72,6 +73,8 @@ export const CREATE: Readonly<Record<string, Create>> = {
   certificates: (edgehelm, caller) =>
     edgehelm.call(caller, SSLCertService.method.createSSLCert, { userId: 1n, certData, keyData }),
   files: (edgehelm, caller) => edgehelm.call(caller, FileService.method.createFile, { filename: "a.txt" }),
+  firewallPolicies: (edgehelm, caller) =>
+    edgehelm.call(caller, HTTPFirewallPolicyService.method.createEmptyHTTPFirewallPolicy, { name: "policy" }),
   nsDomainGroups: (edgehelm, caller) =>
     edgehelm.call(caller, NSDomainGroupService.method.createNSDomainGroup, { name: "group" }),
   nsDomains: (edgehelm, caller, index) => {
@@ -88,6 +91,8 @@ export const CREATE: Readonly<Record<string, Create>> = {
     return edgehelm.call(caller, OriginService.method.createOrigin, { addr });
   },
   reverseProxies: (edgehelm, caller) => edgehelm.call(caller, ReverseProxyService.method.createReverseProxy, {}),
+  servers: (edgehelm, caller) =>
+    edgehelm.call(caller, ServerService.method.createServer, { type: "httpProxy", nodeClusterId: 1n, userId: 1n }),
   serverNames: async (edgehelm, caller, index) => {
     const server = { type: "httpProxy", nodeClusterId: 1n, userId: 1n };
     site ??= (await edgehelm.call(admin, ServerService.method.createServer, server)).serverId;
