@@ -257,7 +257,7 @@ async function fillBusiness(client: Client) {
     name: "json",
     priceType: "bandwidth",
     trafficLimitJSON: { isOn: true, dailySize: SIZE },
-    featuresJSON: ["webp"],
+    featuresJSON: ["server.webp"],
     trafficPriceJSON: { base: 0.5 },
     bandwidthPriceJSON: { percentile: 95, ranges: [{ minMB: 0, maxMB: 0, pricePerMB: 1 }] },
     bandwidthLimitPerNodeJSON: SIZE,

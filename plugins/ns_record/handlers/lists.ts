@@ -27,8 +27,11 @@ export function listHandlers(deps: Deps): Pick<Operations, Named> {
 
   async function messages(call: Call, domain: NSDomainSummary, rows: readonly NSRecordRow[]) {
     const codes = [...new Set(rows.flatMap(routeCodesOf))];
-    const routeOf = codes.length === 0 ? undefined : await routes?.nested(call, codes);
-    const nsDomain = (await domains.nested(call, [domain.id])).get(domain.id);
+    const [routeOf, nested] = await Promise.all([
+      codes.length === 0 ? undefined : routes?.nested(call, codes),
+      domains.nested(call, [domain.id]),
+    ]);
+    const nsDomain = nested.get(domain.id);
     return rows.map((row) => ({
       ...plainMessage(row),
       ...(nsDomain && { nsDomain }),

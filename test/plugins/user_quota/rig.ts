@@ -15,6 +15,12 @@ import { SSLCertService } from "../../../plugins/ssl_cert/proto/service_ssl_cert
 import { UserAccessKeyService } from "../../../plugins/user_access_key/proto/service_user_access_key_pb.ts";
 import { UserPlanService } from "../../../plugins/user_plan/proto/service_user_plan_pb.ts";
 import { UserQuotaDeclarations } from "../../../plugins/user_quota/contract.ts";
+import { NodeRegionService } from "../../../plugins/node_region/proto/service_node_region_pb.ts";
+import { TrafficPackageService } from "../../../plugins/traffic_package/proto/service_traffic_package_pb.ts";
+import { TrafficPackagePeriodService } from "../../../plugins/traffic_package_period/proto/service_traffic_package_period_pb.ts";
+import { TrafficPackagePriceService } from "../../../plugins/traffic_package_price/proto/service_traffic_package_price_pb.ts";
+import { UserAccountService } from "../../../plugins/user_account/proto/service_user_account_pb.ts";
+import { UserTrafficPackageService } from "../../../plugins/user_traffic_package/proto/service_user_traffic_package_pb.ts";
 import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
 import { firstParty } from "../../matrix/plugins.ts";
 import { hosts } from "../../matrix/world.ts";
@@ -54,6 +60,32 @@ export async function buyPlan(edgehelm: TestKernel, userId: bigint, quotas: read
   const { planId } = await edgehelm.call(admin, PlanService.method.createPlan, plan);
   const purchase = { userId, planId, period: "monthly", countPeriod: 1 };
   return (await edgehelm.call(admin, UserPlanService.method.buyUserPlan, purchase)).userPlanId;
+}
+
+let onSale: TrafficPackageParts | undefined;
+
+interface TrafficPackageParts {
+  readonly trafficPackageId: bigint;
+  readonly nodeRegionId: bigint;
+  readonly trafficPackagePeriodId: bigint;
+}
+
+/** Puts a package of traffic on sale for 0.01, and gives user 1 the money for it. */
+async function packageOnSale(edgehelm: TestKernel): Promise<TrafficPackageParts> {
+  const { trafficPackageId } = await edgehelm.call(admin, TrafficPackageService.method.createTrafficPackage, {
+    ...{ size: 1, unit: "gb" },
+  });
+  const { createTrafficPackagePeriod } = TrafficPackagePeriodService.method;
+  const { trafficPackagePeriodId } = await edgehelm.call(admin, createTrafficPackagePeriod, {
+    count: 1,
+    unit: "month",
+  });
+  const { nodeRegionId } = await edgehelm.call(admin, NodeRegionService.method.createNodeRegion, { name: "Europe" });
+  const made = { trafficPackageId, nodeRegionId, trafficPackagePeriodId };
+  await edgehelm.call(admin, TrafficPackagePriceService.method.updateTrafficPackagePrice, { ...made, price: 0.01 });
+  const charge = { userAccountId: 1n, delta: 100, eventType: "charge", description: "" };
+  await edgehelm.call(admin, UserAccountService.method.updateUserAccount, charge);
+  return made;
 }
 
 export type Create = (edgehelm: TestKernel, caller: TestCaller, index: number) => Promise<unknown>;
@@ -104,5 +136,10 @@ export const CREATE: Readonly<Record<string, Create>> = {
     const { planId } = await edgehelm.call(admin, PlanService.method.createPlan, { name: "p", priceType: "period" });
     const request = { userId: 1n, planId, period: "monthly", countPeriod: 1 };
     return await edgehelm.call(caller, UserPlanService.method.buyUserPlan, request);
+  },
+  trafficPackages: async (edgehelm, caller) => {
+    onSale ??= await packageOnSale(edgehelm);
+    const { buyUserTrafficPackage } = UserTrafficPackageService.method;
+    return await edgehelm.call(caller, buyUserTrafficPackage, { userId: 1n, ...onSale });
   },
 };
