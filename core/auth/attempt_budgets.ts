@@ -83,6 +83,11 @@ function addressOf({ caller, remoteAddress }: Call, statedAddress: string): stri
   return statedAddress === "" ? undefined : statedAddress;
 }
 
+/**
+ * Returns the place of an attempt that states no address: the console through which it was made. A place never has a budget
+ * of its own, only together with a name. A visitor of a console can therefore use up the budget of a name, but lock out
+ * neither other names nor the console; for the name, logins with an address and through other consoles remain possible.
+ */
 function placeOf({ caller }: Call): string {
   return `${caller.role} ${callerId(caller)}`;
 }

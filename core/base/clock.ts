@@ -31,10 +31,20 @@ export interface Timers {
   after(milliseconds: number, act: () => void): () => void;
 }
 
+/** The longest delay of a timer of the runtime, in milliseconds. A longer one would end at once, with a warning. */
+export const MAX_TIMER = 2 ** 31 - 1;
+
 export const systemTimers: Timers = {
   after(milliseconds, act) {
-    const timer = setTimeout(act, milliseconds);
-    return () => clearTimeout(timer);
+    let cancel: () => void;
+    if (milliseconds > MAX_TIMER) {
+      const timer = setTimeout(() => cancel = systemTimers.after(milliseconds - MAX_TIMER, act), MAX_TIMER);
+      cancel = () => clearTimeout(timer);
+    } else {
+      const timer = setTimeout(act, milliseconds);
+      cancel = () => clearTimeout(timer);
+    }
+    return () => cancel();
   },
 };
 

@@ -1,3 +1,5 @@
+import { MAX_TIMER } from "./clock.ts";
+
 /** An event that one call waits for and another call triggers. See {@link gate}. */
 export interface Gate {
   /** Resolves to true once the gate is open, or to false when its deadline passes. */
@@ -11,7 +13,6 @@ export interface Gate {
  * context of the other request, or never. There each request polls with its own timers.
  */
 const ISOLATES_REQUESTS = globalThis.navigator?.userAgent === "Cloudflare-Workers";
-const MAX_TIMER = 2 ** 31 - 1;
 /** The polling interval in milliseconds, and the factor by which it grows. */
 const [MIN_PAUSE, MAX_PAUSE, GROWTH] = [1, 50, 1.5];
 

@@ -1,4 +1,5 @@
 import type { DescMethod, DescService, MessageInitShape } from "@bufbuild/protobuf";
+import { MAX_TIMER } from "../base/clock.ts";
 import { ApiError } from "./api_error.ts";
 import { callConnect, streamConnect } from "./connect.ts";
 import { callHttpJson, postJson } from "./http_json.ts";
@@ -149,6 +150,6 @@ async function exchangeKey(
 
 function signalOf({ signal, timeoutMilliseconds }: CallOptions): AbortSignal | undefined {
   if (timeoutMilliseconds === undefined) return signal;
-  const timeout = AbortSignal.timeout(timeoutMilliseconds);
+  const timeout = AbortSignal.timeout(Math.min(timeoutMilliseconds, MAX_TIMER));
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }

@@ -86,6 +86,7 @@ export type { LiveTable } from "../storage/columns.ts";
 export type { LiveRows } from "../storage/rows/live_rows.ts";
 export { ownedCount } from "../storage/rows/owned_count.ts";
 export type { OwnedRows } from "../storage/rows/owned_rows.ts";
+export { type ReferenceColumns, type ReferenceFilter, referencePages } from "../storage/rows/reference_pages.ts";
 export type { NamedRow, Nested, Summaries } from "../storage/rows/references.ts";
 export { rowErrors } from "../storage/rows/row_errors.ts";
 export { type RowList, rowList } from "../storage/rows/row_list.ts";

@@ -46,6 +46,7 @@ export function toSqlValue(value: unknown): SqlValue {
 function jsonList(values: readonly unknown[]): string {
   const texts = values.map((value) => {
     if (typeof value === "bigint") return String(value);
+    if (Array.isArray(value)) return jsonList(value);
     return JSON.stringify(typeof value === "string" ? storedText(value) : value);
   });
   return `[${texts.join(",")}]`;

@@ -1,9 +1,7 @@
 import type { Caller } from "../base/call.ts";
+import { MAX_TIMER } from "../base/clock.ts";
 import { kernelErrors, type RpcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-
-/** The maximum delay of a timer in milliseconds. A longer one would fire immediately. */
-const MAX_TIMER = 2 ** 31 - 1;
 
 /** The state that all calls of one request share. */
 export class RequestScope {

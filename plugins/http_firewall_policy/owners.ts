@@ -50,21 +50,27 @@ export class PolicyOwners implements Referrer, ServerTransferListener {
   }
 
   async referredFor(call: Call, groupIds: readonly bigint[], userId: bigint): Promise<readonly bigint[]> {
-    const links = await this.#store.groupLinks.all(call, { groupIds });
-    const owners = await this.#ownersOf(call, links.map(({ serverId }) => serverId));
-    const policyIds = await this.#policiesOfClustersOf(call, userId, links.map(({ policyId }) => policyId));
-    return links.filter(({ policyId, serverId, userId: owner }) =>
-      policyIds.has(policyId) || (owner || owners.get(serverId)) === userId
-    )
-      .map(({ groupId }) => groupId);
+    let ofClusters: ReadonlySet<bigint> | undefined;
+    return await this.#store.groupsWithPolicy(call, groupIds, async (inner, ids) => {
+      ofClusters ??= await this.#policiesOfClustersOf(inner, userId);
+      const policies = await this.#store.summaries.all(inner, { ids });
+      const owners = await this.#ownersOf(inner, policies.map(({ serverId }) => serverId));
+      const counted = policies.filter(({ id, serverId, userId: owner }) =>
+        ofClusters!.has(id) || (owner || owners.get(serverId)) === userId
+      );
+      return new Set(counted.map(({ id }) => id));
+    });
   }
 
   async referredByOthers(call: Call, groupIds: readonly bigint[], userId: bigint): Promise<readonly bigint[]> {
-    const links = await this.#store.groupLinks.all(call, { groupIds });
-    const owners = await this.#ownersOf(call, links.map(({ serverId }) => serverId));
-    return links.filter(({ serverId, userId: owner }) => (owner || (owners.get(serverId) ?? 0n)) !== userId).map((
-      { groupId },
-    ) => groupId);
+    return await this.#store.groupsWithPolicy(call, groupIds, async (inner, ids) => {
+      const policies = await this.#store.summaries.all(inner, { ids });
+      const owners = await this.#ownersOf(inner, policies.map(({ serverId }) => serverId));
+      const others = policies.filter(({ serverId, userId: owner }) =>
+        (owner || (owners.get(serverId) ?? 0n)) !== userId
+      );
+      return new Set(others.map(({ id }) => id));
+    });
   }
 
   async transferred(call: Call, server: ServerSummary, previousUserId: bigint): Promise<void> {
@@ -81,15 +87,12 @@ export class PolicyOwners implements Referrer, ServerTransferListener {
     return new Map([...servers ?? []].map(([id, { userId }]) => [id, userId]));
   }
 
-  /** Returns the policies that clusters use which serve sites of the user. */
-  async #policiesOfClustersOf(call: Call, userId: bigint, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  /** Returns the policies of the clusters that serve sites of the user. */
+  async #policiesOfClustersOf(call: Call, userId: bigint): Promise<ReadonlySet<bigint>> {
     const { clusters, servers } = this.#deps;
-    const clusterIds = new Set(ids.length === 0 ? [] : await servers?.clustersOfUser(call, userId));
     const found = new Set<bigint>();
-    if (clusterIds.size === 0) return found;
-    for (const id of distinct(ids)) {
-      const using = await clusters?.usingPolicy(call, "http_firewall_policy", id) ?? [];
-      if (using.some((cluster) => clusterIds.has(cluster.id))) found.add(id);
+    for (const clusterId of await servers?.clustersOfUser(call, userId) ?? []) {
+      found.add(await clusters?.policyOf(call, "http_firewall_policy", clusterId) ?? 0n);
     }
     return found;
   }

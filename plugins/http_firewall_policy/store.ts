@@ -1,5 +1,5 @@
 import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows, rowCount } from "edgehelm";
-import { type LiveTable, rowList } from "edgehelm/rows";
+import { type LiveTable, referencePages, rowList } from "edgehelm/rows";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -74,7 +74,7 @@ export function policyStore(db: Db<Tables>) {
       live(q).select(rowCount).where("userId", "=", p.userId).where(sql<SqlBool>`userId <> 0`)
     ),
     setGroups: db.update("httpFirewallPolicies", INSPECTION),
-    summaries: db.query((q, p: { ids: bigint[] }) =>
+    summaries: db.query((q, p: { ids: readonly bigint[] }) =>
       live(q).select(["id", "name", "isOn", "serverId", "userId"]).where("id", "in", anyOf(p.ids))
     ),
     all: db.query((q) => live(q).where(isShared).select(["id", "name", "isOn", "description"]).orderBy("id", "desc")),
@@ -86,10 +86,7 @@ export function policyStore(db: Db<Tables>) {
     unlink: db.query((q, p: { policyId: bigint }) =>
       q.deleteFrom("httpFirewallPolicyGroups").where("policyId", "=", p.policyId)
     ),
-    groupLinks: db.query((q, p: { groupIds: readonly bigint[] }) =>
-      live(q).innerJoin("httpFirewallPolicyGroups", "policyId", "httpFirewallPolicies.id")
-        .select(["groupId", "policyId", "serverId", "userId"]).where("groupId", "in", anyOf(p.groupIds))
-    ),
+    groupsWithPolicy: referencePages(db, { table: "httpFirewallPolicyGroups", target: "groupId", id: "policyId" }),
     ofServer: db.query((q, p: { serverId: bigint }) =>
       live(q).selectAll().where("serverId", "=", p.serverId).where(sql<SqlBool>`serverId <> 0`)
     ),

@@ -12,7 +12,7 @@ import * as createRuleGroups from "./migrations/0001_create_http_firewall_rule_g
 import manifest from "./plugin.json" with { type: "json" };
 import { RuleGroups, setRefs } from "./rule_groups.ts";
 import { HTTPFirewallRuleGroupService } from "./proto/service_http_firewall_rule_group_pb.ts";
-import { ruleGroupStore, type Tables } from "./store.ts";
+import { ruleGroupStore, SET_REFERENCES, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -28,7 +28,7 @@ const plugin: Plugin = definePlugin({
     const groups = new RuleGroups(store, sets, contributions(HTTPFirewallRuleGroupListeners));
     serve(HTTPFirewallRuleGroupService, ruleGroupHandlers(store, groups, sets));
     provide(HTTPFirewallRuleGroups, groups);
-    contribute(HTTPFirewallRuleSetReferrers, store.referrer(store.setsOf));
+    contribute(HTTPFirewallRuleSetReferrers, store.referrer(SET_REFERENCES));
     contribute(HTTPFirewallRuleSetListeners, { changed: (call, setIds) => groups.setsChanged(call, setIds) });
     contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => groups.remove(call, ids)));
   },

@@ -40,15 +40,14 @@ export function ruleGroupStore(db: Db<Tables>, sharing: SharingOptions<RuleGroup
     unlink: db.query((q, p: { groupIds: bigint[] }) =>
       q.deleteFrom("httpFirewallRuleGroupSets").where("groupId", "in", anyOf(p.groupIds))
     ),
-    setsOf: db.query((q, p: { ids: readonly bigint[] }) =>
-      q.selectFrom("httpFirewallRuleGroupSets").select(["setId as target", "groupId as id"])
-        .where("setId", "in", anyOf(p.ids))
-    ),
     withSets: db.query((q, p: { setIds: bigint[] }) =>
       q.selectFrom("httpFirewallRuleGroupSets").select("groupId").distinct().where("setId", "in", anyOf(p.setIds))
         .orderBy("groupId")
     ),
   };
 }
+
+/** Which groups refer to a rule set. */
+export const SET_REFERENCES = { table: "httpFirewallRuleGroupSets", target: "setId", id: "groupId" } as const;
 
 export type RuleGroupStore = ReturnType<typeof ruleGroupStore>;

@@ -31,7 +31,7 @@ const plugin: Plugin = definePlugin({
     const policy = new AddressPolicy(config.allowedRanges);
     serve(OriginService, originHandlers(origins, storages, certificates, policy, quotas, listeners));
     provide(Origins, originsContract(origins, storages));
-    contribute(SSLCertReferrers, origins.referrer(origins.certificatesOf));
+    contribute(SSLCertReferrers, origins.referrer({ table: "origins", target: "sslCertId", id: "id" }));
     contribute(SSLCertUses, certificateUses(origins));
     contribute(SSLCertListeners, certificateListener(origins, listeners));
     contribute(UserRemovals, origins);

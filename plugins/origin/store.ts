@@ -79,10 +79,6 @@ export function originStore(
         if (sslCertId !== 0n) await certificates?.take(call, [{ field, id: sslCertId }], taker);
       },
     }),
-    certificatesOf: db.query((q, p: { ids: readonly bigint[] }) =>
-      q.selectFrom("origins").select(["sslCertId as target", "id"]).where("sslCertId", "in", anyOf(p.ids))
-        .where("sslCertId", "<>", sql.lit(0n)).where(isLive)
-    ),
     countOfUser: ownedCount(db, "origins"),
     insert: db.insert("origins", [...SETTINGS, "userId"]),
     update: db.update("origins", SETTINGS, { version: nextVersion }),

@@ -13,7 +13,7 @@ import manifest from "./plugin.json" with { type: "json" };
 import { originsOf, Proxies, siteReferrer } from "./proxies.ts";
 import { REVERSE_PROXIES } from "./quota.ts";
 import { ReverseProxyService } from "./proto/service_reverse_proxy_pb.ts";
-import { reverseProxyStore, type Tables } from "./store.ts";
+import { ORIGIN_REFERENCES, reverseProxyStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -32,7 +32,7 @@ const plugin: Plugin = definePlugin({
     const proxies = new Proxies(store, origins, servers);
     serve(ReverseProxyService, reverseProxyHandlers(store, proxies, origins, quotas));
     provide(ReverseProxies, proxies);
-    contribute(OriginReferrers, store.referrer(store.originsOf));
+    contribute(OriginReferrers, store.referrer(ORIGIN_REFERENCES));
     contribute(OriginListeners, { changed: (call, originIds) => proxies.originsChanged(call, originIds) });
     contribute(NodeLogSubjects, {
       field: "originId",

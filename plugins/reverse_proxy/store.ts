@@ -92,10 +92,6 @@ export function reverseProxyStore(
       q.insertInto("reverseProxyOrigins").values({ originId: p.originId, reverseProxyId: p.reverseProxyId })
         .onConflict((conflict) => conflict.doNothing())
     ),
-    originsOf: db.query((q, p: { ids: readonly bigint[] }) =>
-      q.selectFrom("reverseProxyOrigins").select(["originId as target", "reverseProxyId as id"])
-        .where("originId", "in", anyOf(p.ids))
-    ),
     withOrigins: db.query((q, p: { originIds: bigint[] }) =>
       q.selectFrom("reverseProxyOrigins").select("reverseProxyId").distinct()
         .where("originId", "in", anyOf(p.originIds)).orderBy("reverseProxyId")
@@ -109,5 +105,8 @@ export function reverseProxyStore(
     ),
   };
 }
+
+/** Which proxies refer to an origin. */
+export const ORIGIN_REFERENCES = { table: "reverseProxyOrigins", target: "originId", id: "reverseProxyId" } as const;
 
 export type ReverseProxyStore = ReturnType<typeof reverseProxyStore>;

@@ -105,7 +105,7 @@ export const AdminSchema: GenMessage<Admin> = /*@__PURE__*/
  */
 export type AdminModule = Message<"pb.AdminModule"> & {
   /**
-   * True if all actions of the module are allowed.
+   * What consoles store: true if all actions of the module are allowed. It restricts nothing.
    *
    * @generated from field: bool allowAll = 1;
    */
@@ -119,7 +119,7 @@ export type AdminModule = Message<"pb.AdminModule"> & {
   code: string;
 
   /**
-   * The codes of the allowed actions if allowAll is false.
+   * What consoles store: the codes of the allowed actions if allowAll is false. They restrict nothing.
    *
    * @generated from field: repeated string actions = 3;
    */

@@ -1,3 +1,4 @@
+import { MAX_TIMER } from "../../base/clock.ts";
 import { kernelErrors } from "../../base/errors.ts";
 import type { SqlResult, SqlValue } from "../../storage/engine.ts";
 import { toUnavailable, unavailable } from "./outage.ts";
@@ -11,8 +12,6 @@ export interface ScanLimits extends ScanResultLimits {
 }
 
 export const SCAN_LIMITS: ScanLimits = { processes: 2, idleTime: 30_000, rows: 10_000, bytes: 16 * 1024 * 1024 };
-
-const MAX_TIMER = 2 ** 31 - 1;
 
 /** Runs long reads in child processes, which do not block the event loop and can be killed at their deadline. */
 export class ScanPool {

@@ -1,3 +1,4 @@
+import { MAX_TIMER } from "../../base/clock.ts";
 import { kernelErrors, RpcError } from "../../base/errors.ts";
 import { errorKind } from "./errors.ts";
 
@@ -25,7 +26,7 @@ export async function withDeadline<Result>(
     timer = setTimeout(() => {
       reject(kernelErrors.deadline(what));
       onExpired?.();
-    }, Math.max(0, until - Date.now()));
+    }, Math.min(Math.max(0, until - Date.now()), MAX_TIMER));
   });
   try {
     return await Promise.race([work, expired]);

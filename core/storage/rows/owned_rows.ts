@@ -8,6 +8,8 @@ import { type Deletable, type LiveRows, liveRows } from "./live_rows.ts";
 import { anyOf } from "../parameters.ts";
 import type { Query } from "../query.ts";
 import { isLive } from "./selections.ts";
+import { ownedReferrer } from "./owned_referrer.ts";
+import type { ReferenceColumns } from "./reference_pages.ts";
 import { type Reference, type Referrer, reportedBy, type SharingOptions, type Taker } from "./sharing.ts";
 
 /**
@@ -29,9 +31,9 @@ export interface OwnedRows<Row> extends LiveRows<Row> {
   /**
    * Reports the rows of another plugin that rows of this table refer to.
    *
-   * @param references selects, for rows of the other plugin, which rows (`id`) refer to them (`target`)
+   * @param columns the columns of references; those of this table itself have the `id` "id"
    */
-  referrer(references: Query<{ ids: readonly bigint[] }, { target: bigint; id: bigint }>): Referrer;
+  referrer(columns: ReferenceColumns): Referrer;
 }
 
 /**
@@ -86,9 +88,13 @@ export function ownedRows<Tables, Name extends keyof Tables & string>(
   /** Returns the rows that the user may see: the user's own, and those that are shared with the user. */
   async function seenBy(call: Call, owned: ReadonlyMap<bigint, bigint>, userId: bigint): Promise<ReadonlySet<bigint>> {
     const ids = [...owned.keys()];
-    const common = ids.filter((id) => owned.get(id) === 0n);
-    const shared = await reportedBy(referrers, common, (referrer) => referrer.referredFor(call, common, userId));
+    const shared = await sharedWith(call, ids.filter((id) => owned.get(id) === 0n), userId);
     return new Set(ids.filter((id) => owned.get(id) === userId || shared.has(id)));
+  }
+
+  /** Returns which rows of the installation are shared with the user. */
+  function sharedWith(call: Call, ids: readonly bigint[], userId: bigint): Promise<ReadonlySet<bigint>> {
+    return reportedBy(referrers, ids, (referrer) => referrer.referredFor(call, ids, userId));
   }
 
   async function isVisible(call: Call, { id, userId }: Owned): Promise<boolean> {
@@ -144,17 +150,6 @@ export function ownedRows<Tables, Name extends keyof Tables & string>(
       if (absent !== undefined) throw invalid(absent.field, missing(absent.id).message);
       if (caller.role !== "user") await move(call, references, owned, taker);
     },
-    referrer: (references) => ({
-      async referredFor(call, ids, userId) {
-        const links = await references.all(call, { ids });
-        const seen = await seenBy(call, await ownersOf(call, links.map(({ id }) => id)), userId);
-        return links.filter(({ id }) => seen.has(id)).map(({ target }) => target);
-      },
-      async referredByOthers(call, ids, userId) {
-        const links = await references.all(call, { ids });
-        const owned = await ownersOf(call, links.map(({ id }) => id));
-        return links.filter(({ id }) => (owned.get(id) ?? userId) !== userId).map(({ target }) => target);
-      },
-    }),
+    referrer: (columns) => ownedReferrer(db, table, columns, sharedWith),
   };
 }

@@ -1,14 +1,13 @@
 import type { Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "../../../proto/google/rpc/error_details_pb.ts";
+import { MAX_TIMER } from "../../base/clock.ts";
 import { errorInfo } from "../../base/error_info.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../../base/errors.ts";
 import { requestId } from "./incoming.ts";
 
 /** True once the request was complete and valid, and the call has begun. */
 const HAS_BEGUN = createContextKey(false);
-/** The maximum delay of a timer in milliseconds. */
-const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** Converts an RpcError to a ConnectError. Programs read its reason from google.rpc.ErrorInfo in the details. */
 export function connectError(error: unknown, requestId: string): unknown {
@@ -68,11 +67,11 @@ export async function* validMessages(messages: AsyncIterable<Message>): AsyncGen
 export function withBoundedTimeout(headers: Headers): Headers {
   const grpc = /^(\d{1,8})([HMS])$/.exec(headers.get("grpc-timeout") ?? "");
   const isGrpcLong = grpc !== null &&
-    Number(grpc[1]) * { H: 3600, M: 60, S: 1 }[grpc[2] as "H"] > MAX_TIMEOUT / 1000;
-  const isConnectLong = Number(headers.get("connect-timeout-ms")) > MAX_TIMEOUT;
+    Number(grpc[1]) * { H: 3600, M: 60, S: 1 }[grpc[2] as "H"] > MAX_TIMER / 1000;
+  const isConnectLong = Number(headers.get("connect-timeout-ms")) > MAX_TIMER;
   if (!isGrpcLong && !isConnectLong) return headers;
   const bounded = new Headers(headers);
-  if (isGrpcLong) bounded.set("grpc-timeout", `${Math.floor(MAX_TIMEOUT / 1000)}S`);
-  if (isConnectLong) bounded.set("connect-timeout-ms", String(MAX_TIMEOUT));
+  if (isGrpcLong) bounded.set("grpc-timeout", `${Math.floor(MAX_TIMER / 1000)}S`);
+  if (isConnectLong) bounded.set("connect-timeout-ms", String(MAX_TIMER));
   return bounded;
 }

@@ -115,7 +115,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.CreateAdminRequest.canLogin": "True lets the admin log in to consoles and have access tokens; with false, access keys do not help either.",
   "pb.CreateAdminRequest.fullname": "The full name.",
   "pb.CreateAdminRequest.isSuper": "True for a super admin, who may use all modules and manage other admins.",
-  "pb.CreateAdminRequest.modulesJSON": "The modules that the admin may use, as a JSON array of {code, allowAll, actions}; empty means none. A super admin may use all modules and needs no list. An entry allows all operations of the module; allowAll and actions are for the pages of consoles. An unknown code is an error.",
+  "pb.CreateAdminRequest.modulesJSON": "The modules that the admin may use, as a JSON array of {code, allowAll, actions}; empty means none. A super admin may use all modules and needs no list. An entry allows all operations of the module: allowAll and actions are stored, but restrict nothing. An unknown code is an error.",
   "pb.CreateAdminRequest.password": "The password; required if canLogin is true.",
   "pb.CreateAdminRequest.username": "The username; no other admin may have it.",
   "pb.CreateAdminResponse": "The id of the new admin.",

@@ -506,8 +506,8 @@ export type CreateAdminRequest = Message<"pb.CreateAdminRequest"> & {
 
   /**
    * The modules that the admin may use, as a JSON array of {code, allowAll, actions}; empty means none. A super admin
-   * may use all modules and needs no list. An entry allows all operations of the module; allowAll and actions are for
-   * the pages of consoles. An unknown code is an error.
+   * may use all modules and needs no list. An entry allows all operations of the module: allowAll and actions are
+   * stored, but restrict nothing. An unknown code is an error.
    *
    * @generated from field: bytes modulesJSON = 4;
    */

@@ -164,6 +164,16 @@ describe("passwords", () => {
     expect(await edgehelm.call(as.admin(), loginAdmin, { username: "ada", password })).toMatchObject({ isOk: true });
   });
 
+  test("of many names through a console without addresses do not lock out the console", async () => {
+    const create = { username: "ada", password, isSuper: true, canLogin: true };
+    await edgehelm.call(as.admin(), createAdmin, create);
+    for (let time = 0; time < 4 * limits.loginFailuresPerAddress; time++) {
+      const guess = { username: `name ${time % 8}`, password: "a guess" };
+      expect(await edgehelm.call(as.admin(), loginAdmin, guess)).toMatchObject({ isOk: false });
+    }
+    expect(await edgehelm.call(as.admin(), loginAdmin, { username: "ada", password })).toMatchObject({ isOk: true });
+  });
+
   test("are refused over Connect with the time to wait", async () => {
     const token = await edgehelm.token(as.admin());
     const client = createClient(AdminService, transportOver("connect", edgehelm.fetch, token));

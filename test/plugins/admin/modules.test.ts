@@ -101,6 +101,17 @@ describe("an admin who is not super", () => {
   });
 });
 
+test.each([{}, { allowAll: false, actions: [] }, { allowAll: false, actions: ["read"] }])(
+  "an entry with %j allows the whole module, and is returned as it was stored",
+  async (rest) => {
+    const modulesJSON = new TextEncoder().encode(JSON.stringify([{ code: "admin", ...rest }]));
+    const { adminId } = await newAdmin({ modulesJSON });
+    const { admin } = await edgehelm.call(as.admin(adminId), findEnabledAdmin, { adminId });
+    expect(admin?.Modules).toMatchObject([{ code: "admin", allowAll: false, actions: rest.actions ?? [] }]);
+    await edgehelm.call(as.admin(adminId), listEnabledAdmins, {});
+  },
+);
+
 test("a change of isSuper, modules, canLogin and isOn takes effect on existing tokens", async () => {
   const { adminId, username } = await newAdmin({ modulesJSON: modules("admin") });
   const caller = as.admin(adminId);

@@ -15,8 +15,13 @@ const errors = (noun: string) =>
 
 const [ada, bob] = [as.user(7n), as.user(8n)];
 const shelves: { userId: bigint; bookId: bigint }[] = [];
+/** The number of books in each question for the shelves of a user. */
+const asked: number[] = [];
 const onShelves: Referrer = {
-  referredFor: async (_call, ids, userId) => booksWhere((shelf) => shelf.userId === userId, ids),
+  async referredFor(_call, ids, userId) {
+    asked.push(ids.length);
+    return booksWhere((shelf) => shelf.userId === userId, ids);
+  },
   referredByOthers: async (_call, ids, userId) => booksWhere((shelf) => shelf.userId !== userId, ids),
 };
 const booksWhere = (isMatch: (shelf: { userId: bigint }) => boolean, ids: readonly bigint[]) =>
@@ -52,20 +57,13 @@ const plugin = definePlugin({
       isForSharing: (row) => row.isForSharing === 1n,
       taken: (call, { authorId }, field, taker) => authors.take(call, [{ field, id: authorId }], taker),
     });
-    bookReferrers.push(
-      books.referrer(
-        db.query((q, p: { ids: readonly bigint[] }) =>
-          q.selectFrom("books").select(["authorId as target", "id"]).where(sql<boolean>`authorId in (
-        select value from json_each(${p.ids}))`)
-        ),
-      ),
-    );
+    bookReferrers.push(books.referrer({ table: "books", target: "authorId", id: "id" }));
     setup.serve(HelloWorldService, { sayHello: async (_request, call) => ((result = await work(call)), {}) });
   },
 });
 
 beforeEach(async () => {
-  shelves.length = 0;
+  shelves.length = asked.length = 0;
   edgehelm = await testKernel({ plugins: [plugin] });
 });
 afterEach(() => edgehelm[Symbol.asyncDispose]());
@@ -182,4 +180,46 @@ test("the handlers of operations without rules read what is visible, and change 
     await expect(run(ada, (call) => change({ bookId: id }, call))).rejects.toMatchObject({ reason: "kernel.shared" });
     await expect(run(bob, (call) => change({ bookId: id }, call))).rejects.toMatchObject({ code: 404 });
   }
+});
+
+describe("a row to which very many rows refer", () => {
+  const MANY = 1000;
+  /** Creates books of one author that differ only in their owner. */
+  const bookshop = (authorId: bigint, userId: bigint) =>
+    write(async (call) => {
+      await sql`insert into books (userId, authorId) select ${userId}, ${authorId}
+        from json_each(${JSON.stringify(Array(MANY).fill(0))})`.execute(db(call));
+    });
+
+  test("is found by one own row, without reading the others", async () => {
+    const authorId = await author(0n);
+    await bookshop(authorId, 8n);
+    await bookshop(authorId, 0n);
+    expect(await sees(ada, authors, authorId)).toBe(false);
+    expect(asked).toEqual([100, 400, 500]);
+    asked.length = 0;
+    await book(7n, authorId);
+    expect(await sees(ada, authors, authorId)).toBe(true);
+    expect(asked).toEqual([]);
+  });
+
+  test("is found by a shared row on a late page, and pages end with it", async () => {
+    const authorId = await author(0n);
+    await bookshop(authorId, 0n);
+    shelves.push({ userId: 7n, bookId: 150n });
+    expect(await sees(ada, authors, authorId)).toBe(true);
+    expect(asked).toEqual([100, 400]);
+  });
+
+  test("stays with the installation for one row of another owner among many of the taker", async () => {
+    const authorId = await author(0n);
+    await bookshop(authorId, 7n);
+    const take = () => write((call) => authors.take(call, [{ field: "authorId", id: authorId }], { userId: 7n }));
+    await book(8n, authorId);
+    await take();
+    expect(await ownerOf(authors, authorId)).toBe(0n);
+    await write((call) => books.remove.run(call, { id: BigInt(MANY) + 1n }));
+    await take();
+    expect(await ownerOf(authors, authorId)).toBe(7n);
+  });
 });
