@@ -47,7 +47,7 @@ export function ruleGroupStore(db: Db<Tables>, sharing: SharingOptions<RuleGroup
   };
 }
 
-/** Which groups refer to a rule set. */
+/** The columns in which groups refer to rule sets. */
 export const SET_REFERENCES = { table: "httpFirewallRuleGroupSets", target: "setId", id: "groupId" } as const;
 
 export type RuleGroupStore = ReturnType<typeof ruleGroupStore>;

@@ -1,4 +1,5 @@
-import { type Call, invalid, mayAccessOwner } from "edgehelm";
+import { type Call, invalid, mayAccessOwner, ownerOf } from "edgehelm";
+import type { ClusterAccess } from "../plan/contract.ts";
 import { ddosProtectionField, DEFAULTS } from "./configs.ts";
 import type {
   ClusterPolicy,
@@ -16,7 +17,11 @@ const POLICY_COLUMNS = {
 } as const satisfies Record<ClusterPolicy, string>;
 
 /** Implements the contract `NodeClusters`. */
-export function nodeClusters(clusters: NodeClusterStore, changes: NodeClusterChanges): NodeClusters {
+export function nodeClusters(
+  clusters: NodeClusterStore,
+  changes: NodeClusterChanges,
+  access: ClusterAccess,
+): NodeClusters {
   return {
     async summaries(call, ids) {
       const rows = ids.length === 0 ? [] : await clusters.summaries.all(call, { ids: [...ids] });
@@ -24,11 +29,19 @@ export function nodeClusters(clusters: NodeClusterStore, changes: NodeClusterCha
     },
     async nested(call, ids) {
       const rows = ids.length === 0 ? [] : await clusters.byIds.all(call, { ids });
-      return new Map(rows.map((row) => [row.id, visibleCluster(call, row)]));
+      const messages = rows.map(async (row) => await visibleCluster(call, access, row) ?? { id: row.id });
+      return new Map((await Promise.all(messages)).map((message) => [message.id, message]));
     },
-    async requireCluster(call, field, id) {
-      const [row] = await clusters.summaries.all(call, { ids: [id] });
-      if (row === undefined) throw invalid(field, `node cluster ${id} does not exist`);
+    async requireCluster(call, field, id, userId = 0n) {
+      const row = await clusters.openTo.first(call, { id });
+      const isOpen = row !== undefined && await access.isOpenTo(call, row, ownerOf(call, userId));
+      if (isOpen) return;
+      const isHidden = row === undefined || call.caller.role === "user";
+      throw invalid(field, `node cluster ${id} ${isHidden ? "does not exist" : `is not open to user ${userId}`}`);
+    },
+    async isOpenToCaller(call, id) {
+      const row = await clusters.openTo.first(call, { id });
+      return row !== undefined && await access.isOpenTo(call, row, ownerOf(call, 0n));
     },
     async usingPolicy(call, kind, id) {
       return (await clusters.withReference[POLICY_COLUMNS[kind]].rows.all(call, { id })).map(summary).reverse();
@@ -79,9 +92,14 @@ function config(row: NodeClusterRow): NodeClusterConfig {
   };
 }
 
-/** Returns a cluster as the caller may see it: users see neither its settings nor its secrets. */
-export function visibleCluster(call: Call, row: NodeClusterRow): NestedNodeCluster {
+/** Returns a cluster as the caller may see it, or undefined: users see neither its settings nor its secrets. */
+export async function visibleCluster(
+  call: Call,
+  access: ClusterAccess,
+  row: NodeClusterRow,
+): Promise<NestedNodeCluster | undefined> {
   if (mayAccessOwner(call.caller, 0n)) return clusterMessage(row);
+  if (!await access.isOpenTo(call, row, ownerOf(call, 0n))) return undefined;
   return { id: row.id, name: row.name, isOn: row.isOn === 1n, dnsName: row.dnsName };
 }
 
@@ -110,5 +128,6 @@ export function clusterMessage(row: NodeClusterRow) {
     autoTrimDisks: row.autoTrimDisks === 1n,
     maxConcurrentReads: Number(row.maxConcurrentReads),
     maxConcurrentWrites: Number(row.maxConcurrentWrites),
+    ...(row.openToJSON !== null && { openToJSON: row.openToJSON }),
   };
 }

@@ -39,11 +39,14 @@ export type NestedNodeCluster = MessageInitShape<typeof NodeClusterSchema> & { r
 /** The contract through which other plugins use clusters of edge nodes. */
 export interface NodeClusters extends Summaries<NodeClusterSummary>, Nested<NestedNodeCluster>, PolicyUsers {
   /**
-   * Checks that the cluster exists.
+   * Checks that the cluster exists and is open to a user.
    *
-   * @throws an `invalid` error that names `field` if it does not
+   * @param userId the owner of what is placed in the cluster; 0, the default, for the user who calls or the installation
+   * @throws an `invalid` error that names `field` if it does not exist or is not open
    */
-  requireCluster(call: Call, field: string, clusterId: bigint): Promise<void>;
+  requireCluster(call: Call, field: string, clusterId: bigint, userId?: bigint): Promise<void>;
+  /** Returns true for a cluster that exists and, if a user calls, is open to that user. */
+  isOpenToCaller(call: Call, clusterId: bigint): Promise<boolean>;
   /** Increments the configuration version of clusters, so that their nodes fetch their configuration again. */
   configChanged(call: Call, clusterIds: readonly bigint[]): Promise<void>;
   /** Increments the configuration version of every cluster. */

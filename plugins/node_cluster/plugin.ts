@@ -2,6 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
 import { AdminDashboard } from "../admin/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
+import { ClusterAccess, ClusterAudiences, PlanHolders } from "../plan/contract.ts";
 import { nodeClusters } from "./clusters.ts";
 import { ClusterPolicyChecks, NodeClusterDeletions, NodeClusters, NodeClusterUses } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -10,6 +11,7 @@ import { configHandlers } from "./handlers/configs.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { policyHandlers } from "./handlers/policies.ts";
 import * as createNodeClusters from "./migrations/0001_create_node_clusters.ts";
+import * as restrictClusters from "./migrations/0002_restrict_clusters.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NodeClusterService } from "./proto/service_node_cluster_pb.ts";
 import { nodeClusterStore, type Tables } from "./store.ts";
@@ -19,7 +21,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: { "0001_create_node_clusters": createNodeClusters },
+  migrations: { "0001_create_node_clusters": createNodeClusters, "0002_restrict_clusters": restrictClusters },
   requires: { grants: optional(NodeGrants) },
   setup({ db, clock, deps: { grants }, serve, provide, contribute, contributions }) {
     const tables = db<Tables>();
@@ -30,14 +32,18 @@ const plugin: Plugin = definePlugin({
       deletions: contributions(NodeClusterDeletions),
       policyChecks: contributions(ClusterPolicyChecks),
     };
-    const handlerDeps = { clusters, changes, grants, clock, ...extensions };
+    const access = new ClusterAccess({
+      audiences: contributions(ClusterAudiences),
+      holders: contributions(PlanHolders),
+    });
+    const handlerDeps = { clusters, changes, grants, access, clock, ...extensions };
     serve(NodeClusterService, {
       ...clusterHandlers(handlerDeps),
       ...policyHandlers(handlerDeps),
       ...configHandlers(handlerDeps),
       ...findHandlers(handlerDeps),
     });
-    provide(NodeClusters, nodeClusters(clusters, changes));
+    provide(NodeClusters, nodeClusters(clusters, changes, access));
     contribute(AdminDashboard, {
       figures: async (call) => ({
         countNodeClusters: (await clusters.lists.newestFirst.count(call, { keyword: "" })).count,

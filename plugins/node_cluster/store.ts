@@ -31,6 +31,8 @@ export interface Tables {
     ddosProtectionJSON: Generated<Uint8Array | null>;
     globalServerConfigJSON: Uint8Array | null;
     systemServicesJSON: Uint8Array | null;
+    /** Null if all users may choose the cluster. */
+    openToJSON: Generated<Uint8Array | null>;
     configVersion: Generated<bigint>;
   }>;
 }
@@ -62,6 +64,7 @@ export function nodeClusterStore(db: Db<Tables>) {
       live(q).select("id").where("dnsName", "=", p.dnsName).where("dnsName", "!=", "")
     ),
     summaries: db.query((q, p: { ids: bigint[] }) => live(q).select(SUMMARY).where("id", "in", anyOf(p.ids))),
+    openTo: db.query((q, p: { id: bigint }) => live(q).select("openToJSON").where("id", "=", p.id)),
     versions: db.query((q, p: { ids: bigint[] }) =>
       live(q).select(["id", "configVersion"]).where("id", "in", anyOf(p.ids))
     ),

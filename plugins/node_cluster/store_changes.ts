@@ -27,6 +27,8 @@ export interface ClusterUpdate extends ClusterSettings {
   readonly clockJSON: Uint8Array | null;
   /** Null leaves the stored value unchanged. */
   readonly sshParamsJSON: Uint8Array | null;
+  /** Null leaves the stored value unchanged. */
+  readonly openToJSON: Uint8Array | null;
 }
 
 /** Every change that affects the nodes increments the version in the same statement. */
@@ -63,6 +65,7 @@ export function nodeClusterChanges(db: Db<Tables>) {
       "maxConcurrentWrites",
       "globalServerConfigJSON",
       "systemServicesJSON",
+      "openToJSON",
     ]),
     update: db.query((q, p: ClusterUpdate) =>
       q.updateTable("nodeClusters").set({
@@ -80,6 +83,7 @@ export function nodeClusterChanges(db: Db<Tables>) {
         maxConcurrentWrites: p.maxConcurrentWrites,
         clockJSON: sql`coalesce(${p.clockJSON}, clockJSON)`,
         sshParamsJSON: sql`coalesce(${p.sshParamsJSON}, sshParamsJSON)`,
+        openToJSON: sql`coalesce(${p.openToJSON}, openToJSON)`,
         configVersion: nextVersion,
       }).where("id", "=", p.id).where("state", "=", 1n)
     ),

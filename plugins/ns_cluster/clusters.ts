@@ -1,5 +1,5 @@
 import { invalid, ownerOf } from "edgehelm";
-import type { ClusterAccess } from "./access.ts";
+import type { ClusterAccess } from "../plan/contract.ts";
 import { type ConfigField, configFields } from "./config_field.ts";
 import type { NestedNSCluster, NSClusters, NSClusterSummary } from "./contract.ts";
 import { hostsOf, visibleCluster } from "./messages.ts";

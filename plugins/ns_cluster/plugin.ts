@@ -1,7 +1,5 @@
-import { definePlugin, optional, type Plugin } from "edgehelm";
-import { PlanHolders, Plans } from "../plan/contract.ts";
-import { Users } from "../user/contract.ts";
-import { ClusterAccess } from "./access.ts";
+import { definePlugin, type Plugin } from "edgehelm";
+import { ClusterAccess, ClusterAudiences, PlanHolders } from "../plan/contract.ts";
 import { nsClusters } from "./clusters.ts";
 import { NSClusters, NSClusterSSLPolicies, NSClusterUses } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -18,10 +16,12 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_ns_clusters": createNSClusters, "0002_restrict_clusters": restrictClusters },
-  requires: { users: optional(Users), plans: optional(Plans) },
-  setup({ db, deps, serve, provide, contributions }) {
+  setup({ db, serve, provide, contributions }) {
     const store = nsClusterStore(db<Tables>());
-    const access = new ClusterAccess({ ...deps, holders: contributions(PlanHolders) });
+    const access = new ClusterAccess({
+      audiences: contributions(ClusterAudiences),
+      holders: contributions(PlanHolders),
+    });
     const clusters = nsClusters(store, access);
     const extensions = { uses: contributions(NSClusterUses), sslPolicies: contributions(NSClusterSSLPolicies) };
     serve(NSClusterService, { ...clusterHandlers(store, clusters, extensions, access), ...configHandlers(store) });

@@ -74,13 +74,6 @@ export interface Plans extends Summaries<PlanSummary> {
 }
 export const Plans: Contract<Plans> = defineContract("plan");
 
-/** Finds the plans of users, for plugins that cannot require the plugin that sells them. */
-export interface PlanHolders {
-  /** Returns the plans that a user has bought, as long as they are turned on and have not expired. */
-  usablePlanIds(call: Call, userId: bigint): Promise<readonly bigint[]>;
-}
-export const PlanHolders: ExtensionPoint<PlanHolders> = defineExtensionPoint("plan.holders");
-
 /** A listener for plans whose limits or features change. */
 export interface PlanListener {
   /** Runs in the transaction of the change, after it. */
@@ -90,3 +83,12 @@ export const PlanListeners: ExtensionPoint<PlanListener> = defineExtensionPoint(
 
 /** The extension point for plugins that use plans. */
 export const PlanUses: Uses = defineUses("plan");
+
+export {
+  ClusterAccess,
+  type ClusterAccessDeps,
+  type ClusterAudience,
+  ClusterAudiences,
+  type Restricted,
+} from "./contract/cluster_access.ts";
+export { PlanHolders } from "./contract/holders.ts";

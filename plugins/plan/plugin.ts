@@ -3,7 +3,7 @@ import { usedBy } from "edgehelm/rows";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { Users } from "../user/contract.ts";
 import { UserQuotas } from "../user_quota/contract.ts";
-import { PlanListeners, Plans, PlanUses } from "./contract.ts";
+import { ClusterAudiences, PlanListeners, Plans, PlanUses } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { planHandlers } from "./handlers.ts";
 import * as createPlans from "./migrations/0001_create_plans.ts";
@@ -22,7 +22,9 @@ const plugin: Plugin = definePlugin({
   setup({ db, deps: { clusters, ...known }, serve, provide, contribute, contributions }) {
     const plans = planStore(db<Tables>());
     serve(PlanService, planHandlers(plans, clusters, contributions(PlanUses), known, contributions(PlanListeners)));
-    provide(Plans, plansContract(plans));
+    const contract = plansContract(plans);
+    provide(Plans, contract);
+    contribute(ClusterAudiences, { list: "planIds", noun: "plan", objects: contract });
     contribute(NodeClusterUses, usedBy(plans.namesOnCluster, ({ name }) => `plan "${name}"`));
   },
 });

@@ -106,7 +106,7 @@ export function reverseProxyStore(
   };
 }
 
-/** Which proxies refer to an origin. */
+/** The columns in which proxies refer to origins. */
 export const ORIGIN_REFERENCES = { table: "reverseProxyOrigins", target: "originId", id: "reverseProxyId" } as const;
 
 export type ReverseProxyStore = ReturnType<typeof reverseProxyStore>;

@@ -58,7 +58,7 @@ export class Sites {
 
   async create(call: Call, server: Omit<NewServer, "createdAt">, names: readonly string[]): Promise<bigint> {
     await this.requireUser(call, server.userId);
-    await this.requireCluster(call, server.nodeClusterId);
+    await this.requireCluster(call, server.nodeClusterId, server.userId);
     await this.requireReference(call, "user_plan", "userPlanId", server.userPlanId, server.userId);
     await this.requireRoom(call, "userPlanId", { ...server, id: 0n });
     await this.requireReference(call, "http_web", "webId", server.webId, server.userId);
@@ -152,7 +152,7 @@ export class Sites {
   /** Moves a server and its names to another cluster. */
   async move(call: Call, row: ServerRow, nodeClusterId: bigint): Promise<void> {
     if (nodeClusterId === row.nodeClusterId) return;
-    await this.requireCluster(call, nodeClusterId);
+    await this.requireCluster(call, nodeClusterId, row.userId);
     const names = await this.names(call, row);
     await this.#claims.require(call, { ...row, nodeClusterId }, names, "nodeClusterId");
     await this.#servers.dropNames.run(call, { ids: [row.id] });
@@ -211,9 +211,9 @@ export class Sites {
     if (userId !== 0n) await this.#related.users?.requireUser(call, "userId", userId);
   }
 
-  async requireCluster(call: Call, nodeClusterId: bigint): Promise<void> {
+  async requireCluster(call: Call, nodeClusterId: bigint, userId: bigint): Promise<void> {
     if (nodeClusterId <= 0n) throw invalid("nodeClusterId", `must be a positive id, got ${nodeClusterId}`);
-    await this.#related.clusters?.requireCluster(call, "nodeClusterId", nodeClusterId);
+    await this.#related.clusters?.requireCluster(call, "nodeClusterId", nodeClusterId, userId);
   }
 
   async requireProxy(call: Call, id: bigint, userId: bigint, previousUserId?: bigint): Promise<void> {

@@ -2,6 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, CallerStandings, LoginAttempts, PasswordHashing } from "edgehelm/auth";
 import { AdminDashboard } from "../admin/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
+import { ClusterAudiences } from "../plan/contract.ts";
 import {
   UserDashboards,
   UserFeatures,
@@ -57,6 +58,7 @@ const plugin: Plugin = definePlugin({
     provide(UserStates, states);
     contribute(CallerStandings, userStandings(states));
     every({ name: "derive_states", everySeconds: 60, run: (call) => states.deriveAll(call) });
+    contribute(ClusterAudiences, { list: "userIds", noun: "user", objects: directory });
     contribute(AdminDashboard, {
       figures: async (call) => ({ countUsers: (await users.list.count(call, { keyword: "" })).count }),
     });

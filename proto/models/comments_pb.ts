@@ -219,6 +219,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NodeCluster.name": "The name.",
   "pb.NodeCluster.nodeGrantId": "The id of the SSH credentials for nodes without their own; 0 means none.",
   "pb.NodeCluster.nodeMaxThreads": "The maximum number of threads of a node program; 0 means no limit.",
+  "pb.NodeCluster.openToJSON": "Who may choose it, as a JSON object {userIds, planIds}; absent if all users may.",
   "pb.NodeCluster.secret": "The secret for uniqueId: 32 letters and digits.",
   "pb.NodeCluster.sshParamsJSON": "The settings of SSH connections to its nodes, as a JSON object.",
   "pb.NodeCluster.timeZone": "The time zone of its nodes, such as Asia/Shanghai; empty means the installation's.",

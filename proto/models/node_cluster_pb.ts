@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_proto_options } from "edgehelm/proto/options_pb.js";
+import { file_proto_shapes_cluster_open_to } from "edgehelm/proto/shapes/cluster_open_to_pb.js";
 import { file_proto_shapes_node_cluster } from "edgehelm/proto/shapes/node_cluster_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proto/models/node_cluster.proto.
  */
 export const file_proto_models_node_cluster: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wcm90by9tb2RlbHMvbm9kZV9jbHVzdGVyLnByb3RvEgJwYiLQBAoLTm9kZUNsdXN0ZXISCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIRCgljcmVhdGVkQXQYAyABKAMSEwoLbm9kZUdyYW50SWQYBCABKAMSEgoKaW5zdGFsbERpchgFIAEoCRIQCgh1bmlxdWVJZBgGIAEoCRIOCgZzZWNyZXQYByABKAkSDwoHZG5zTmFtZRgIIAEoCRITCgtkbnNEb21haW5JZBgJIAEoAxIZChFodHRwQ2FjaGVQb2xpY3lJZBgKIAEoAxIcChRodHRwRmlyZXdhbGxQb2xpY3lJZBgLIAEoAxIMCgRpc09uGAwgASgIEhAKCHRpbWVab25lGA0gASgJEhYKDm5vZGVNYXhUaHJlYWRzGA4gASgFEhUKDWF1dG9PcGVuUG9ydHMYECABKAgSEAoIaXNQaW5uZWQYESABKAgSIwoJY2xvY2tKU09OGBIgASgMQhCKtRgMQ2x1c3RlckNsb2NrEhcKD2F1dG9SZW1vdGVTdGFydBgTIAEoCBIbChNhdXRvSW5zdGFsbE5mdGFibGVzGBQgASgIEisKDXNzaFBhcmFtc0pTT04YFSABKAxCFIq1GBBDbHVzdGVyU1NIUGFyYW1zEhcKD2Ruc0RlZmF1bHRSb3V0ZRgWIAEoCRIYChBhdXRvU3lzdGVtVHVuaW5nGBcgASgIEhUKDWF1dG9UcmltRGlza3MYGCABKAgSGgoSbWF4Q29uY3VycmVudFJlYWRzGBkgASgFEhsKE21heENvbmN1cnJlbnRXcml0ZXMYGiABKAViBnByb3RvMw", [file_proto_options, file_proto_shapes_node_cluster]);
+  fileDesc("Ch9wcm90by9tb2RlbHMvbm9kZV9jbHVzdGVyLnByb3RvEgJwYiKLBQoLTm9kZUNsdXN0ZXISCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIRCgljcmVhdGVkQXQYAyABKAMSEwoLbm9kZUdyYW50SWQYBCABKAMSEgoKaW5zdGFsbERpchgFIAEoCRIQCgh1bmlxdWVJZBgGIAEoCRIOCgZzZWNyZXQYByABKAkSDwoHZG5zTmFtZRgIIAEoCRITCgtkbnNEb21haW5JZBgJIAEoAxIZChFodHRwQ2FjaGVQb2xpY3lJZBgKIAEoAxIcChRodHRwRmlyZXdhbGxQb2xpY3lJZBgLIAEoAxIMCgRpc09uGAwgASgIEhAKCHRpbWVab25lGA0gASgJEhYKDm5vZGVNYXhUaHJlYWRzGA4gASgFEhUKDWF1dG9PcGVuUG9ydHMYECABKAgSEAoIaXNQaW5uZWQYESABKAgSIwoJY2xvY2tKU09OGBIgASgMQhCKtRgMQ2x1c3RlckNsb2NrEhcKD2F1dG9SZW1vdGVTdGFydBgTIAEoCBIbChNhdXRvSW5zdGFsbE5mdGFibGVzGBQgASgIEisKDXNzaFBhcmFtc0pTT04YFSABKAxCFIq1GBBDbHVzdGVyU1NIUGFyYW1zEhcKD2Ruc0RlZmF1bHRSb3V0ZRgWIAEoCRIYChBhdXRvU3lzdGVtVHVuaW5nGBcgASgIEhUKDWF1dG9UcmltRGlza3MYGCABKAgSGgoSbWF4Q29uY3VycmVudFJlYWRzGBkgASgFEhsKE21heENvbmN1cnJlbnRXcml0ZXMYGiABKAUSKgoKb3BlblRvSlNPThhlIAEoDEIRirUYDUNsdXN0ZXJPcGVuVG9IAIgBAUINCgtfb3BlblRvSlNPTmIGcHJvdG8z", [file_proto_options, file_proto_shapes_cluster_open_to, file_proto_shapes_node_cluster]);
 
 /**
  * A group of edge nodes that serve the same sites. If it is nested in another message, often only id and name are set.
@@ -194,6 +195,13 @@ export type NodeCluster = Message<"pb.NodeCluster"> & {
    * @generated from field: int32 maxConcurrentWrites = 26;
    */
   maxConcurrentWrites: number;
+
+  /**
+   * Who may choose it, as a JSON object {userIds, planIds}; absent if all users may.
+   *
+   * @generated from field: optional bytes openToJSON = 101;
+   */
+  openToJSON?: Uint8Array | undefined;
 };
 
 /**

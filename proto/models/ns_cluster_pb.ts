@@ -7,7 +7,7 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_proto_options } from "edgehelm/proto/options_pb.js";
 import { file_proto_shapes_listen_block } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { file_proto_shapes_ns_answer } from "edgehelm/proto/shapes/ns_answer_pb.js";
-import { file_proto_shapes_ns_cluster_open_to } from "edgehelm/proto/shapes/ns_cluster_open_to_pb.js";
+import { file_proto_shapes_cluster_open_to } from "edgehelm/proto/shapes/cluster_open_to_pb.js";
 import { file_proto_shapes_ns_doh } from "edgehelm/proto/shapes/ns_doh_pb.js";
 import { file_proto_shapes_ns_soa } from "edgehelm/proto/shapes/ns_soa_pb.js";
 import type { Message } from "@bufbuild/protobuf";
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proto/models/ns_cluster.proto.
  */
 export const file_proto_models_ns_cluster: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wcm90by9tb2RlbHMvbnNfY2x1c3Rlci5wcm90bxICcGIiugMKCU5TQ2x1c3RlchIKCgJpZBgBIAEoAxIMCgRpc09uGAIgASgIEgwKBG5hbWUYAyABKAkSEgoKaW5zdGFsbERpchgEIAEoCRIgCgd0Y3BKU09OGAUgASgMQg+KtRgLTGlzdGVuQmxvY2sSIAoHdGxzSlNPThgGIAEoDEIPirUYC0xpc3RlbkJsb2NrEiAKB3VkcEpTT04YByABKAxCD4q1GAtMaXN0ZW5CbG9jaxINCgVob3N0cxgIIAMoCRIXCg9hdXRvUmVtb3RlU3RhcnQYCSABKAgSEAoIdGltZVpvbmUYCiABKAkSIAoKYW5zd2VySlNPThgLIAEoDEIMirUYCE5TQW5zd2VyEhoKB3NvYUpTT04YDCABKAxCCYq1GAVOU1NPQRINCgVlbWFpbBgNIAEoCRIUCgxkZXRlY3RBZ2VudHMYDiABKAgSFQoNY2hlY2tpbmdQb3J0cxgPIAEoCBIaCgdkb2hKU09OGBAgASgMQgmKtRgFTlNEb0gSLAoKb3BlblRvSlNPThhlIAEoDEITirUYD05TQ2x1c3Rlck9wZW5Ub0gAiAEBQg0KC19vcGVuVG9KU09OYgZwcm90bzM", [file_proto_options, file_proto_shapes_listen_block, file_proto_shapes_ns_answer, file_proto_shapes_ns_cluster_open_to, file_proto_shapes_ns_doh, file_proto_shapes_ns_soa]);
+  fileDesc("Ch1wcm90by9tb2RlbHMvbnNfY2x1c3Rlci5wcm90bxICcGIiuAMKCU5TQ2x1c3RlchIKCgJpZBgBIAEoAxIMCgRpc09uGAIgASgIEgwKBG5hbWUYAyABKAkSEgoKaW5zdGFsbERpchgEIAEoCRIgCgd0Y3BKU09OGAUgASgMQg+KtRgLTGlzdGVuQmxvY2sSIAoHdGxzSlNPThgGIAEoDEIPirUYC0xpc3RlbkJsb2NrEiAKB3VkcEpTT04YByABKAxCD4q1GAtMaXN0ZW5CbG9jaxINCgVob3N0cxgIIAMoCRIXCg9hdXRvUmVtb3RlU3RhcnQYCSABKAgSEAoIdGltZVpvbmUYCiABKAkSIAoKYW5zd2VySlNPThgLIAEoDEIMirUYCE5TQW5zd2VyEhoKB3NvYUpTT04YDCABKAxCCYq1GAVOU1NPQRINCgVlbWFpbBgNIAEoCRIUCgxkZXRlY3RBZ2VudHMYDiABKAgSFQoNY2hlY2tpbmdQb3J0cxgPIAEoCBIaCgdkb2hKU09OGBAgASgMQgmKtRgFTlNEb0gSKgoKb3BlblRvSlNPThhlIAEoDEIRirUYDUNsdXN0ZXJPcGVuVG9IAIgBAUINCgtfb3BlblRvSlNPTmIGcHJvdG8z", [file_proto_options, file_proto_shapes_listen_block, file_proto_shapes_ns_answer, file_proto_shapes_cluster_open_to, file_proto_shapes_ns_doh, file_proto_shapes_ns_soa]);
 
 /**
  * A group of DNS nodes that serve the same domains. If it is nested in another message, often only id, isOn and name

@@ -73,7 +73,8 @@ export async function fillSettings(world: World, owned: Fields): Promise<Fields>
 async function fillNodes(client: Client) {
   const cluster = { name: "json", systemServicesJSON: { systemd: { isOn: true } } };
   const nodeClusterId = await client.create("/NodeClusterService/createNodeCluster", cluster);
-  const settings = { name: "json", clockJSON: { autoSync: true }, sshParamsJSON: { port: 2222 } };
+  const openToJSON = { userIds: [Number(client.ada.id)] };
+  const settings = { name: "json", clockJSON: { autoSync: true }, sshParamsJSON: { port: 2222 }, openToJSON };
   await client.post("/NodeClusterService/updateNodeCluster", { nodeClusterId, ...settings });
   const serverConfig = { httpAll: { matchDomainStrictly: true }, tcpAll: { denyPorts: [25] }, log: {} };
   await client.post("/NodeClusterService/updateNodeClusterGlobalServerConfig", {

@@ -30,6 +30,9 @@ const RESTRICTION: Field = { number: 101, name: "restriction", type: "UserAccess
 const ADDITIONS: Contract["messages"] = {
   CreatePlanRequest: [{ number: 101, name: "quotasJSON", type: "bytes", repeated: false }],
   UpdatePlanRequest: [{ number: 101, name: "quotasJSON", type: "bytes", repeated: false }],
+  CreateNodeClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],
+  UpdateNodeClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],
+  NodeCluster: [{ number: 101, name: "openToJSON", type: "optional bytes", repeated: false }],
   CreateNSClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],
   UpdateNSClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],
   NSCluster: [{ number: 101, name: "openToJSON", type: "optional bytes", repeated: false }],

@@ -5,7 +5,7 @@ import type { Db } from "../database.ts";
 /** The number of references of one row on the first page, the maximum on a page, and the factor by which pages grow. */
 const [FIRST_PAGE, MAX_PAGE, GROWTH] = [100, 5000, 4];
 
-/** Where rows refer to rows of another plugin: a table of links, or a column of the rows themselves. */
+/** The columns in which rows refer to rows of another plugin: those of a table of links, or of the rows themselves. */
 export interface ReferenceColumns<Table extends string = string> {
   readonly table: Table;
   /** The column with the id of the row of the other plugin; 0 refers to none. It needs an index together with `id`. */

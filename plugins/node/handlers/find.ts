@@ -98,10 +98,9 @@ export function findHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Fin
 
     async findAllEnabledNodesWithNodeClusterId({ nodeClusterId: clusterId, includeSecondary }, call) {
       const list = includeSecondary ? nodes.inCluster : nodes.ofPrimaryCluster;
-      const rows = await list.all(call, { clusterId });
-      return mayAccessOwner(call.caller, 0n)
-        ? await nodesResponse(call, rows)
-        : { nodes: await messagesToUsers(call, addressSources, rows) };
+      if (mayAccessOwner(call.caller, 0n)) return await nodesResponse(call, await list.all(call, { clusterId }));
+      if (!await clusters.isOpenToCaller(call, clusterId)) return { nodes: [] };
+      return { nodes: await messagesToUsers(call, addressSources, await list.all(call, { clusterId })) };
     },
 
     countAllEnabledNodes: (_request, call) => nodes.count.one(call, {}),

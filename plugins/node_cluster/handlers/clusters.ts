@@ -17,7 +17,7 @@ type ClusterOperations = "createNodeCluster" | "updateNodeCluster" | "deleteNode
 
 /** Implements the operations that create, change and delete clusters. */
 export function clusterHandlers(deps: Deps): Pick<Handlers<typeof NodeClusterService>, ClusterOperations> {
-  const { clusters, changes, grants, clock, uses, deletions } = deps;
+  const { clusters, changes, grants, access, clock, uses, deletions } = deps;
 
   async function requireGrant(call: Call, nodeGrantId: bigint): Promise<void> {
     if (idOrNoneField("nodeGrantId", nodeGrantId) === 0n) return;
@@ -38,6 +38,7 @@ export function clusterHandlers(deps: Deps): Pick<Handlers<typeof NodeClusterSer
         httpFirewallPolicyId: request.httpFirewallPolicyId,
         globalServerConfigJSON: globalServerConfigField("globalServerConfigJSON", request.globalServerConfigJSON),
         systemServicesJSON: systemServicesField("systemServicesJSON", request.systemServicesJSON),
+        openToJSON: await access.checked(call, request.openToJSON),
       };
       await requireGrant(call, cluster.nodeGrantId);
       await requirePolicy(deps, call, "httpCachePolicyId", cluster.httpCachePolicyId);
@@ -57,6 +58,7 @@ export function clusterHandlers(deps: Deps): Pick<Handlers<typeof NodeClusterSer
         autoRemoteStart: request.autoRemoteStart,
         clockJSON: clockField("clockJSON", request.clockJSON),
         sshParamsJSON: sshParamsField("sshParamsJSON", request.sshParamsJSON),
+        openToJSON: await access.checked(call, request.openToJSON),
       };
       await requireGrant(call, cluster.nodeGrantId);
       if (await changes.update.run(call, cluster) === 0n) throw errors.not_found(cluster.id);

@@ -1,5 +1,6 @@
 import type { Clock, UseCheck } from "edgehelm";
 import type { NodeGrants } from "../../node_grant/contract.ts";
+import type { ClusterAccess } from "../../plan/contract.ts";
 import type { ClusterPolicyCheck, NodeClusterDeletion } from "../contract.ts";
 import type { NodeClusterStore } from "../store.ts";
 import type { NodeClusterChanges } from "../store_changes.ts";
@@ -9,6 +10,7 @@ export interface Deps {
   readonly clusters: NodeClusterStore;
   readonly changes: NodeClusterChanges;
   readonly grants: NodeGrants | undefined;
+  readonly access: ClusterAccess;
   readonly clock: Clock;
   readonly uses: readonly UseCheck[];
   readonly deletions: readonly NodeClusterDeletion[];

@@ -17,7 +17,7 @@ function keywordOf({ keyword }: { readonly keyword: string }) {
 }
 
 /** Implements the operations that find, list and count clusters. */
-export function findHandlers({ clusters }: Deps): Pick<Handlers<typeof NodeClusterService>, FindOperations> {
+export function findHandlers({ clusters, access }: Deps): Pick<Handlers<typeof NodeClusterService>, FindOperations> {
   async function findUsing(call: Call, column: Reference, id: bigint) {
     return { nodeClusters: (await clusters.withReference[column].rows.all(call, { id })).map(clusterMessage) };
   }
@@ -29,7 +29,7 @@ export function findHandlers({ clusters }: Deps): Pick<Handlers<typeof NodeClust
   return {
     async findEnabledNodeCluster({ nodeClusterId }, call) {
       const row = await clusters.find(call, nodeClusterId);
-      return row === undefined ? {} : { nodeCluster: visibleCluster(call, row) };
+      return { nodeCluster: row && await visibleCluster(call, access, row) };
     },
 
     findAllEnabledNodeClusters: listRows(clusters.lists.pinnedFirst, "nodeClusters", clusterMessage, () => ALL),

@@ -1,7 +1,7 @@
 import { type Handlers, idField, ownerOf, textField, type UseCheck } from "edgehelm";
 import { countRows, listRows, pageRows, refuseWhenUsed } from "edgehelm/rows";
 import { timeZoneField } from "edgehelm/fields";
-import type { ClusterAccess } from "../access.ts";
+import type { ClusterAccess } from "../../plan/contract.ts";
 import { configFields } from "../config_field.ts";
 import type { NSClusters, SSLPolicyLookup } from "../contract.ts";
 import { errors } from "../errors.ts";

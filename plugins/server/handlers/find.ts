@@ -85,7 +85,8 @@ export function findHandlers({ servers, list, sites, composer, related }: Deps) 
       const names = listField("serverNames", request.serverNames, serverName);
       const covering = new Map(names.map((name) => [name, request.supportWildcard ? wildcardsFor(name) : []]));
       const candidates = [...new Set([...names, ...[...covering.values()].flat()])];
-      const found = await servers.usedNames.all(call, { nodeClusterId, names: candidates });
+      const isOpen = await related.clusters?.isOpenToCaller(call, nodeClusterId) ?? true;
+      const found = isOpen ? await servers.usedNames.all(call, { nodeClusterId, names: candidates }) : [];
       // whose a name is stays unknown: a user excludes own servers only
       const excluded = (await sites.find(call, excludeServerId))?.id;
       const taken = new Set(found.filter(({ serverId }) => serverId !== excluded).map(({ name }) => name));

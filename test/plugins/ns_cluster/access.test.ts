@@ -1,12 +1,11 @@
 import { definePlugin, type Plugin } from "edgehelm";
-import { as, stub, type TestKernel, testKernel } from "edgehelm/testing";
+import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import plugin from "../../../plugins/ns_cluster/plugin.ts";
 import { NSClusterService } from "../../../plugins/ns_cluster/proto/service_ns_cluster_pb.ts";
 import domains from "../../../plugins/ns_domain/plugin.ts";
 import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
-import { PlanHolders, Plans } from "../../../plugins/plan/contract.ts";
-import { Users } from "../../../plugins/user/contract.ts";
+import { ClusterAudiences, PlanHolders } from "../../../plugins/plan/contract.ts";
 
 const rpc = NSClusterService.method;
 const [admin, ada, bob] = [as.admin(), as.user(1n), as.user(2n)];
@@ -16,6 +15,8 @@ const plansOf = new Map<bigint, bigint[]>();
 const shop: Plugin = definePlugin({
   manifest: { name: "shop", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup({ contribute }) {
+    contribute(ClusterAudiences, { list: "userIds", noun: "user", objects: { summaries: found } });
+    contribute(ClusterAudiences, { list: "planIds", noun: "plan", objects: { summaries: found } });
     contribute(PlanHolders, { usablePlanIds: async (_call, userId) => plansOf.get(userId) ?? [] });
   },
 });
@@ -30,10 +31,6 @@ beforeAll(async () => {
   edgehelm = await testKernel({
     plugins: [plugin, domains, shop],
     hosts: { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } },
-    stubs: [
-      stub(Users, { summaries: found, nested: found, requireUser: async () => {} }),
-      stub(Plans, { summaries: found }),
-    ],
   });
   restricted = await createCluster("restricted", { userIds: [1], planIds: [3] });
   open = await createCluster("open");

@@ -17,6 +17,7 @@ export async function serverKernel(): Promise<{ edgehelm: TestKernel; changed: b
   const clusters: Partial<NodeClusters> = {
     summaries: async (_call, ids) => new Map(ids.map((id) => [id, { id, name: `cluster ${id}`, isOn: true }])),
     nested: async (_call, ids) => new Map(ids.map((id) => [id, { id, name: `cluster ${id}`, isOn: true }])),
+    isOpenToCaller: async () => true,
     requireCluster: async (_call, field, id) => {
       if (id > 3n) throw invalid(field, `cluster ${id} does not exist`);
     },
