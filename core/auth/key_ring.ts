@@ -5,12 +5,15 @@ import { type SealedPlace, type Sealer, WrongKeyError } from "./sealer.ts";
 export class KeyRing implements Sealer {
   #current: InstallationKey;
   #earlier: readonly InstallationKey[] = [];
+  /** Every key that this process has used. Values that were read before an earlier key was dropped are still opened. */
+  readonly #known = new Map<string, InstallationKey>();
   /** Loads the keys again, because another instance may have rotated them. */
   readonly #reload: () => Promise<void>;
 
   constructor(current: InstallationKey, reload: () => Promise<void>) {
     this.#current = current;
     this.#reload = reload;
+    this.#known.set(current.id, current);
   }
 
   get current(): InstallationKey {
@@ -24,6 +27,7 @@ export class KeyRing implements Sealer {
   use(current: InstallationKey, earlier: readonly InstallationKey[]): void {
     this.#current = current;
     this.#earlier = earlier;
+    for (const key of [current, ...earlier]) this.#known.set(key.id, key);
   }
 
   seal(plaintext: string, place: SealedPlace): Promise<string> {
@@ -42,7 +46,7 @@ export class KeyRing implements Sealer {
 
   /** Returns the sealer whose key is named in a sealed value, or the current one. */
   #sealerOf(sealed: string): Sealer {
-    const id = sealed.split(".", 2)[1];
-    return (this.#earlier.find((key) => key.id === id) ?? this.#current).sealer;
+    const id = sealed.split(".", 2)[1] ?? "";
+    return (this.#known.get(id) ?? this.#current).sealer;
   }
 }

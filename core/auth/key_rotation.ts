@@ -114,6 +114,18 @@ export class KeyRotation {
     await this.#remove.run(call, { name: HANDOVER });
   }
 
+  /** Returns true from a rotation until it is finished. */
+  async isUnfinished(call: Call): Promise<boolean> {
+    return await this.#value(call, HANDOVER) !== undefined;
+  }
+
+  /** Forgets the earlier keys, under which no value must be sealed any more. */
+  async dropEarlier(call: Call): Promise<void> {
+    await this.#remove.run(call, { name: EARLIER });
+    const { current } = this.ring;
+    kernelCall(call).afterCommit(() => this.ring.use(current, []));
+  }
+
   /** Returns the key in the configuration now. */
   async configured(): Promise<InstallationKey> {
     return await this.#options.readConfigured?.() ?? this.#options.configured;

@@ -56,6 +56,7 @@ export function checkPlugins(
   );
   checkReservedTables(uses, errors);
   checkDerivedTables(uses, errors);
+  checkSealedColumns(uses, errors);
   const configs = new Map(uses.map((use) => [use.plugin, decodeConfig(use, errors)]));
   const ordered = orderPlugins(uses.map(({ plugin }) => plugin), kernelContracts, errors);
   const byPlugin = new Map(uses.map((use) => [use.plugin, use]));
@@ -113,6 +114,16 @@ function checkReservedTables(uses: readonly PluginUse[], errors: string[]): void
       errors.push(
         `plugin "${plugin.manifest.name}": the table "${table}" may not begin with kernel_, migration_ or sqlite_`,
       );
+    }
+  }
+}
+
+/** Checks that plugins declare sealed values of their own tables only. */
+function checkSealedColumns(uses: readonly PluginUse[], errors: string[]): void {
+  for (const { plugin: { manifest: { name, tables }, sealed = [] } } of uses) {
+    for (const { table, column } of sealed) {
+      if (tables.includes(table)) continue;
+      errors.push(`plugin "${name}" declares the sealed column ${table}.${column}, but plugin.json lacks "${table}"`);
     }
   }
 }

@@ -72,7 +72,7 @@ export async function createKernel({ limits = DEFAULT_LIMITS, ...rest }: KernelO
   const plugins = checkPlugins(options.plugins, KERNEL_CONTRACTS);
   const database = await migrateDatabase(plugins, calls, options);
   const setUp = await setUpPlugins(plugins, calls, database, options);
-  const running = await runInstallation(calls, database, setUp, options);
+  const running = await runInstallation(calls, plugins, database, setUp, options);
   return kernelOf(calls, database, setUp, running, options);
 }
 
@@ -81,7 +81,7 @@ function kernelOf(
   calls: SystemCalls,
   { db, rotation, checkSchema }: MigratedDatabase,
   { registrations, authentication: { keys, revocation, loginAttempts, sources } }: SetUpPlugins,
-  { notices, dispatch, readiness, jobs, allJobs, jobDeps, authenticationCall }: RunningInstallation,
+  { notices, dispatch, readiness, resealing, jobs, allJobs, jobDeps, authenticationCall }: RunningInstallation,
   { engine, log, limits }: RunOptions,
 ): Kernel {
   return {
@@ -91,7 +91,7 @@ function kernelOf(
     dispatch,
     limits,
     commands: [
-      ...keyCommands({ keys, rotation, revocation }),
+      ...keyCommands({ keys, rotation, resealing, revocation }),
       ...loginCommands(loginAttempts),
       ...registrations.container.contributions(Commands),
     ],

@@ -1,3 +1,4 @@
+import type { Resealing } from "../auth/resealing/resealing.ts";
 import type { SigningKeys } from "../auth/signing_keys.ts";
 import type { Call } from "../base/call.ts";
 import type { OwnedJob } from "../jobs/jobs.ts";
@@ -9,8 +10,13 @@ export interface Pruned {
 }
 
 /** Returns the kernel's own jobs. */
-export function kernelJobs(keys: SigningKeys<Call>, expiring: readonly Pruned[]): OwnedJob[] {
+export function kernelJobs(
+  keys: SigningKeys<Call>,
+  resealing: Resealing,
+  expiring: readonly Pruned[],
+): OwnedJob[] {
   return [
+    { owner: "kernel", name: "reseal", everySeconds: 60, run: (call) => resealing.run(call) },
     {
       owner: "kernel",
       name: "rotate_keys",

@@ -1,4 +1,5 @@
 import type { KeyRotation } from "../auth/key_rotation.ts";
+import type { Resealing } from "../auth/resealing/resealing.ts";
 import type { Revocation } from "../auth/revocation.ts";
 import type { SigningKeys } from "../auth/signing_keys.ts";
 import type { Call } from "../base/call.ts";
@@ -7,11 +8,12 @@ import type { Command } from "../plugin_api/extension_points.ts";
 export interface KeyCommandDeps {
   readonly keys: SigningKeys<Call>;
   readonly rotation: KeyRotation;
+  readonly resealing: Resealing;
   readonly revocation: Revocation;
 }
 
-/** Returns the commands that replace the key which signs access tokens, and the installation key. */
-export function keyCommands({ keys, rotation, revocation }: KeyCommandDeps): Command[] {
+/** Returns the commands for the key that signs access tokens and for the installation key. */
+export function keyCommands({ keys, rotation, resealing, revocation }: KeyCommandDeps): Command[] {
   return [
     {
       name: "keys rotate-signing",
@@ -48,6 +50,11 @@ export function keyCommands({ keys, rotation, revocation }: KeyCommandDeps): Com
         await call.transact((inner) => rotation.finish(inner, configured));
         return [`finished the rotation: the installation key is ${configured.id}`];
       },
+    },
+    {
+      name: "keys status",
+      usage: ": shows how many values are encrypted with the current installation key again, and what is left",
+      run: (call) => resealing.status(call),
     },
   ];
 }

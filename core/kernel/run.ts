@@ -1,4 +1,5 @@
 import { Authenticator } from "../auth/authenticator.ts";
+import { Resealing } from "../auth/resealing/resealing.ts";
 import type { Call } from "../base/call.ts";
 import type { Clock, Timers } from "../base/clock.ts";
 import type { Limits } from "../base/limits.ts";
@@ -13,9 +14,11 @@ import { type JobDeps, Jobs, type OwnedJob } from "../jobs/jobs.ts";
 import { Leases } from "../jobs/leases.ts";
 import type { StorageEngine } from "../storage/engine.ts";
 import { type FirstStartOptions, startInstallation } from "./first_start.ts";
+import type { CheckedPlugin } from "./check.ts";
 import { kernelJobs } from "./kernel_jobs.ts";
 import type { MigratedDatabase } from "./migrate.ts";
 import { Readiness } from "./readiness.ts";
+import { hiddenValues, sealedColumns } from "./sealed_columns.ts";
 import type { SetUpPlugins } from "./setup.ts";
 import type { SystemCalls } from "./system_calls.ts";
 
@@ -35,6 +38,7 @@ export interface RunningInstallation {
   readonly notices: readonly string[];
   readonly dispatch: Dispatch;
   readonly readiness: Readiness;
+  readonly resealing: Resealing;
   readonly jobs: Jobs;
   readonly allJobs: readonly OwnedJob[];
   /** The dependencies of jobs that run when an event triggers them. */
@@ -51,6 +55,7 @@ export interface RunningInstallation {
  */
 export async function runInstallation(
   calls: SystemCalls,
+  plugins: readonly CheckedPlugin[],
   { db, state, rotation }: MigratedDatabase,
   { registrations, authentication: { sources, directories, standings, keys, tokens, revocation, ended, failures } }:
     SetUpPlugins,
@@ -91,13 +96,19 @@ export async function runInstallation(
     rules: limits,
     callMilliseconds,
   });
+  const resealing = new Resealing({
+    ...{ db, rotation, clock, log },
+    columns: sealedColumns(plugins),
+    hidden: () => hiddenValues(engine, plugins),
+  });
   const jobDeps = { clock, timers, log, systemCall: calls.system, jobCall: calls.job };
   return {
     notices,
     dispatch,
     readiness: new Readiness({ db, clock, timers, log, systemCall: calls.system }),
+    resealing,
     jobs: new Jobs({ ...jobDeps, leases: new Leases(db, clock, crypto.randomUUID()) }),
-    allJobs: [...kernelJobs(keys, [idempotency, audit, failures, ended]), ...registrations.jobs],
+    allJobs: [...kernelJobs(keys, resealing, [idempotency, audit, failures, ended]), ...registrations.jobs],
     jobDeps,
     authenticationCall,
   };

@@ -1,5 +1,6 @@
 import type { DescMessage, DescService, MessageShape } from "@bufbuild/protobuf";
 import type { Migration } from "kysely/migration";
+import type { SealedColumn } from "../auth/resealing/sealed_column.ts";
 import type { Call } from "../base/call.ts";
 import type { Clock, Timers } from "../base/clock.ts";
 import type { Contract, ExtensionPoint } from "../base/contract.ts";
@@ -171,6 +172,8 @@ export interface PluginSpec<Config extends DescMessage, Requires extends Record<
   readonly lists?: readonly DerivedTables[];
   /** Its feeds, from `declareFeed`. Their migrations are part of `migrations`. */
   readonly feeds?: readonly DerivedTables[];
+  /** The columns in which it stores values that it seals with the contract `Secrets`. */
+  readonly sealed?: readonly SealedColumn[];
   /** The type of its host module, if it has one; see {@link hostPart}. */
   readonly host?: HostPart<Host>;
   /** Wires the plugin together. It runs once for each kernel, after migrations and after the plugins that it requires. */
@@ -197,6 +200,7 @@ export interface Plugin {
   readonly migrations?: Readonly<Record<string, Migration>>;
   readonly lists?: readonly DerivedTables[];
   readonly feeds?: readonly DerivedTables[];
+  readonly sealed?: readonly SealedColumn[];
   readonly setup: (setup: Setup<unknown, Record<string, Contract<unknown>>, unknown>) => void | Promise<void>;
 }
 

@@ -58,6 +58,7 @@ export {
 export { LoginAttempts } from "../auth/login_attempts.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "../auth/random.ts";
 export { type SealedSecrets, sealedSecrets } from "../auth/sealed_secrets.ts";
+export type { SealedColumn } from "../auth/resealing/sealed_column.ts";
 export type { SealedPlace, Sealer } from "../auth/sealer.ts";
 export type { AdminAccess, Caller, TokenRole } from "../base/call.ts";
 export type { CallerStanding } from "../base/caller_standing.ts";

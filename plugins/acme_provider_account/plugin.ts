@@ -14,6 +14,7 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_acme_provider_accounts": createACMEProviderAccounts },
+  sealed: [{ table: "acmeProviderAccounts", column: "sealedKey", row: "providerCode || ' ' || eabKid" }],
   requires: { providers: ACMEProviders, secrets: Secrets },
   setup({ db, deps: { providers, secrets }, serve }) {
     const accounts = accountStore(db<Tables>());

@@ -15,6 +15,7 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_message_media_instances": createMessageMediaInstances },
+  sealed: [{ table: "messageMediaInstances", column: "params", row: "paramsPlace" }],
   requires: { medias: MessageMedias, sealer: Secrets },
   async setup({ db, deps: { medias, sealer }, serve, provide, contributions }) {
     const instances = messageMediaInstanceStore(db<Tables>());

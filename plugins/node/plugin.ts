@@ -21,6 +21,7 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   migrations,
+  sealed: [{ table: "nodes", column: "secret", row: "uniqueId" }],
   requires: {
     clusters: NodeClusters,
     regions: optional(NodeRegions),

@@ -5,7 +5,7 @@ import { errors } from "./errors.ts";
 import { nodeGrantHandlers } from "./handlers.ts";
 import * as createNodeGrants from "./migrations/0001_create_node_grants.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { openSecrets } from "./secrets.ts";
+import { openSecrets, SECRET_COLUMNS } from "./secrets.ts";
 import { NodeGrantService } from "./proto/service_node_grant_pb.ts";
 import { type GrantFields, nodeGrantStore, type Tables } from "./store.ts";
 
@@ -14,6 +14,7 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_node_grants": createNodeGrants },
+  sealed: SECRET_COLUMNS.map((column) => ({ table: "nodeGrants", column, row: "sealedFor" })),
   requires: { sealer: Secrets },
   setup({ db, deps: { sealer }, serve, provide, contributions }) {
     const grants = nodeGrantStore(db<Tables>());

@@ -2,8 +2,9 @@ import { invalid } from "edgehelm";
 import type { Sealer } from "edgehelm/auth";
 import { errors } from "./errors.ts";
 
-const COLUMNS = ["password", "privateKey", "passphrase"] as const;
-type Column = (typeof COLUMNS)[number];
+/** The columns with sealed secrets. */
+export const SECRET_COLUMNS = ["password", "privateKey", "passphrase"] as const;
+type Column = (typeof SECRET_COLUMNS)[number];
 
 /** The decrypted secrets of a grant; empty means none. */
 export type ClearSecrets = Readonly<Record<Column, string>>;
@@ -50,7 +51,7 @@ export function secretsFor(
 }
 
 async function eachColumn(value: (column: Column) => string | Promise<string>): Promise<Record<Column, string>> {
-  const [password, privateKey, passphrase] = await Promise.all(COLUMNS.map(value));
+  const [password, privateKey, passphrase] = await Promise.all(SECRET_COLUMNS.map(value));
   return { password: password!, privateKey: privateKey!, passphrase: passphrase! };
 }
 

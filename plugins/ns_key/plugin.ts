@@ -15,6 +15,7 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations,
   feeds: [keyFeed],
+  sealed: [{ table: "nsKeys", column: "secret", row: "secretPlace" }],
   requires: { domains: NSDomains, nodes: optional(NSNodes), secrets: Secrets },
   setup({ db, deps, serve, contribute }) {
     const keys = nsKeyStore(db<Tables>());

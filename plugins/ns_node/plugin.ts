@@ -29,6 +29,7 @@ const plugin: Plugin = definePlugin({
   migrations,
   config: NSNodeConfigSchema,
   host: hostPart<HostServices>(),
+  sealed: [{ table: "nsNodes", column: "secret", row: "uniqueId" }],
   requires: {
     clusters: NSClusters,
     grants: optional(NodeGrants),

@@ -23,6 +23,7 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_origins": createOrigins },
   config: OriginSettingsSchema,
+  sealed: [{ table: "origins", column: "sealedOSS", row: "id" }],
   requires: { secrets: Secrets, certificates: optional(SSLCerts), quotas: optional(UserQuotas) },
   setup({ db, config, deps: { secrets, certificates, quotas }, serve, provide, contribute, contributions }) {
     const origins = originStore(db<Tables>(), contributions(OriginReferrers), certificates);

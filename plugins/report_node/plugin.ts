@@ -27,6 +27,7 @@ const plugin: Plugin = definePlugin({
   migrations,
   config: ReportNodeConfigSchema,
   host: hostPart<Machine>(),
+  sealed: [{ table: "reportNodes", column: "secret", row: "uniqueId" }],
   requires: {
     groups: optional(ReportNodeGroups),
     addresses: optional(NodeIPAddresses),

@@ -22,6 +22,11 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_ssl_certs": createSSLCerts },
   config: SSLCertSettingsSchema,
+  sealed: [{
+    table: "sslCertFiles",
+    column: "sealedKey",
+    row: "(select fingerprint from sslCerts where sslCerts.id = sslCertId)",
+  }],
   requires: { secrets: Secrets, users: optional(Users), quotas: optional(UserQuotas) },
   setup({ db, config, clock, deps: { secrets, users, quotas }, serve, provide, contribute, contributions }) {
     const store = sslCertStore(db<Tables>(), contributions(SSLCertReferrers));

@@ -39,13 +39,12 @@ const plugin: Plugin = definePlugin({
   requires: { ...AUTHENTICATION, clusters: optional(NodeClusters) },
   setup({ db, config, clock, deps, serve, provide, every, contribute, contributions }) {
     const tables = db<Tables>();
-    const users = userStore(tables);
-    const changes = userChanges(tables);
+    const [users, changes] = [userStore(tables), userChanges(tables)];
     const states = new StateRegistry(stateStore(tables), actsOfStates(actSettings(config)), deps.tokens, {
       suspensions: contributions(UserSuspensions),
       listeners: contributions(UserStateListeners),
     });
-    const contributedFeatures = contributions(UserFeatures);
+    const [contributedFeatures, removals] = [contributions(UserFeatures), contributions(UserRemovals)];
     const features = () => [...BUILT_IN_FEATURES, ...contributedFeatures.flat()];
     const directory = new UserDirectory(users, changes, states, { ...deps, features }, clock);
     const handlerDeps = {
@@ -62,7 +61,6 @@ const plugin: Plugin = definePlugin({
     contribute(AdminDashboard, {
       figures: async (call) => ({ countUsers: (await users.list.count(call, { keyword: "" })).count }),
     });
-    const removals = contributions(UserRemovals);
     every({ name: "remove_deleted", everySeconds: 5, run: (call) => removeDeletedUsers(call, changes, removals) });
   },
 });

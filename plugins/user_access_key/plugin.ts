@@ -26,6 +26,7 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_user_access_keys": createUserAccessKeys, "0002_add_restrictions": addRestrictions },
   config: UserAccessKeyConfigSchema,
+  sealed: [{ table: "userAccessKeys", column: "secret", row: "uniqueId" }],
   requires: {
     admins: optional(Admins),
     users: optional(Users),

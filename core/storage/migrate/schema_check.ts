@@ -35,9 +35,8 @@ async function finishedMigrations(
   engine: StorageEngine,
   wanted: readonly Migrations[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { rows: tables } = await engine.reader.run({ sql: TABLES, scope: MAINTENANCE }, []);
-  const existing = new Set(tables.map(([name]) => name));
-  const owners = wanted.map(({ owner }) => owner).filter((owner) => existing.has(`migration_${owner}`));
+  const existing = new Set(await migratedOwners(engine));
+  const owners = wanted.map(({ owner }) => owner).filter((owner) => existing.has(owner));
   const done = new Map<string, string[]>();
   for (let at = 0; at < owners.length; at += OWNERS_PER_STATEMENT) {
     const parts = owners.slice(at, at + OWNERS_PER_STATEMENT).map((owner) =>
@@ -47,6 +46,12 @@ async function finishedMigrations(
     for (const [owner, name] of rows) done.set(String(owner), [...done.get(String(owner)) ?? [], String(name)]);
   }
   return done;
+}
+
+/** Returns the plugins, enabled or not, that have migrated their tables, and the kernel. */
+export async function migratedOwners(engine: StorageEngine): Promise<string[]> {
+  const { rows } = await engine.reader.run({ sql: TABLES, scope: MAINTENANCE }, []);
+  return rows.map(([name]) => String(name).slice("migration_".length));
 }
 
 export function newerDatabase(owner: string, unknown: readonly string[]): string {
