@@ -1,5 +1,5 @@
 import { type Call, mayAccessOwner, ownerOf } from "edgehelm";
-import type { ClusterAccess } from "./access.ts";
+import type { ClusterAccess } from "../plan/contract.ts";
 import { type ConfigField, configFields } from "./config_field.ts";
 import type { NestedNSCluster } from "./contract.ts";
 import type { NSClusterRow } from "./store.ts";
