@@ -15,6 +15,7 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_order_methods": createOrderMethods },
   requires: { sealer: Secrets },
+  sealed: (["secret", "params"] as const).map((column) => ({ table: "orderMethods", column, row: "sealedFor" })),
   async setup({ db, deps: { sealer }, serve, provide, contributions }) {
     const methods = orderMethodStore(db<Tables>());
     const secrets = {
