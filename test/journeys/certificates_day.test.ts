@@ -55,7 +55,7 @@ test(
     expect(await ada.error("SSLCertService/deleteSSLCert", { sslCertId }))
       .toMatchObject({ code: 409, message: `certificate ${sslCertId} is used by origin "main"` });
     const bob = await day.user("bob");
-    expect((await bob.post("SSLCertService/findEnabledSSLCertConfig", { sslCertId })).sslCertJSON).toBe("");
+    expect((await bob.post("SSLCertService/findEnabledSSLCertConfig", { sslCertId })).sslCertJSON).toBe(btoa("null"));
 
     await ada.post("OriginService/updateOrigin", { originId, addr, certRefJSON: { isOn: false, certId: 0 } });
     await ada.post("SSLCertService/deleteSSLCert", { sslCertId });

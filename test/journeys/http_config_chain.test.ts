@@ -67,7 +67,9 @@ async function countExisting({ sslCertId, originId, reverseProxyId, firewallRule
   ReturnType<typeof createChain>
 >) {
   const exists = [
-    (await edgehelm.call(admin, SSLCertService.method.findEnabledSSLCertConfig, { sslCertId })).sslCertJSON.length > 0,
+    new TextDecoder().decode(
+      (await edgehelm.call(admin, SSLCertService.method.findEnabledSSLCertConfig, { sslCertId })).sslCertJSON,
+    ) !== "null",
     (await edgehelm.call(admin, OriginService.method.findEnabledOrigin, { originId })).Origin !== undefined,
     (await edgehelm.call(admin, ReverseProxyService.method.findEnabledReverseProxy, { reverseProxyId }))
       .reverseProxy !== undefined,

@@ -122,7 +122,7 @@ describe("a rule group in the firewall policy of a cluster", () => {
     const configOf = async (client: Client, id: number) => {
       const path = "HTTPFirewallRuleGroupService/findEnabledHTTPFirewallRuleGroupConfig";
       const { firewallRuleGroupJSON } = await client.post(path, { firewallRuleGroupId: id });
-      return firewallRuleGroupJSON === "" ? undefined : json(firewallRuleGroupJSON);
+      return firewallRuleGroupJSON === undefined ? undefined : json(firewallRuleGroupJSON);
     };
     const before = await configOf(admin, firewallRuleGroupId);
     const seen = await configOf(ada, firewallRuleGroupId);
