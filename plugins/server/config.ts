@@ -86,6 +86,11 @@ export function checkListener(listener: Listener, bytes: Uint8Array): Uint8Array
   return jsonBytes(ListenBlockSchema, { ...block, listen });
 }
 
+/** Returns the certificate policy in listen settings; 0 for none. */
+export function sslPolicyIdIn(listener: Listener, bytes: Uint8Array): bigint {
+  return jsonField(listener, bytes, ListenBlockSchema)?.sslPolicyRef?.sslPolicyId ?? 0n;
+}
+
 /** Validates the reference to a reverse proxy. Returns undefined for empty bytes. */
 export function checkProxy(bytes: Uint8Array) {
   const field = "reverseProxyJSON";

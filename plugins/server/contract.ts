@@ -61,7 +61,7 @@ export const Servers: Contract<Servers> = defineContract("server");
 export const ServerUses: Uses = defineUses("server");
 
 /** A kind of object of another plugin that a site can refer to. */
-export type ServerReference = "user_plan" | "reverse_proxy" | "http_web";
+export type ServerReference = "user_plan" | "reverse_proxy" | "http_web" | "ssl_policy";
 
 /** Resolves references of sites to objects of one kind. */
 export interface ServerReferenceResolver {
@@ -100,7 +100,7 @@ export const ServerTransferListeners: ExtensionPoint<ServerTransferListener> = d
   "server.transfers",
 );
 
-/** The extension point for plugins that sites refer to; references of a kind without a resolver are not checked. */
+/** The extension point for plugins that sites refer to; references of a kind without a resolver are refused. */
 export const ServerReferenceResolvers: ExtensionPoint<ServerReferenceResolver> = defineExtensionPoint(
   "server.references",
 );

@@ -4,11 +4,12 @@ import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Users, UserStates } from "../user/contract.ts";
 import type { UserQuotas } from "../user_quota/contract.ts";
 import { actsForInstallation, type NameClaims } from "./claims.ts";
-import { type CheckedNames, nodesIn, withoutNames } from "./config.ts";
+import { type CheckedNames, nodesIn, sslPolicyIdIn, withoutNames } from "./config.ts";
 import type { ServerReference, ServerReferenceResolver, ServerTransferListener } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { NameProofs } from "./proofs.ts";
 import { SERVER_NAMES } from "./quota.ts";
+import type { Listener } from "./rules.ts";
 import { type NewServer, searchTextOf, type ServerRow, type ServerStore } from "./store.ts";
 
 /** The time for which departures of servers from clusters are kept, in seconds: 90 days. */
@@ -230,9 +231,15 @@ export class Sites {
   ): Promise<void> {
     if (id < 0n) throw invalid(field, `must not be negative, got ${id}`);
     if (id === 0n) return;
-    for (const resolver of this.#related.resolvers) {
-      if (resolver.kind === kind) await resolver.requireFor(call, field, id, userId, previousUserId);
-    }
+    const resolvers = this.#related.resolvers.filter((resolver) => resolver.kind === kind);
+    if (resolvers.length === 0) throw invalid(field, `must be 0, because no enabled plugin provides it, got ${id}`);
+    for (const resolver of resolvers) await resolver.requireFor(call, field, id, userId, previousUserId);
+  }
+
+  /** Refuses checked listen settings that refer to a certificate policy which does not exist. */
+  async requirePolicyOf(call: Call, listener: Listener, checked: Uint8Array, userId: bigint): Promise<void> {
+    const id = sslPolicyIdIn(listener, checked);
+    await this.requireReference(call, "ssl_policy", `${listener}.sslPolicyRef.sslPolicyId`, id, userId);
   }
 
   /** Refuses, with an error that names `field`, a server for which its plan has no room. */

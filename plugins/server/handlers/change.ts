@@ -20,6 +20,7 @@ export function changeHandlers({ servers, sites, placement, related, uses }: Dep
     const checked = checkListener(listener, bytes);
     if (checked === undefined) return {};
     requireListener(row.type, listener);
+    await sites.requirePolicyOf(call, listener, checked, row.userId);
     await requirePorts(call, servers, row, listener, checked, row[listener]);
     await sites.change(call, row, { [listener]: checked });
     return {};
@@ -70,6 +71,7 @@ export function changeHandlers({ servers, sites, placement, related, uses }: Dep
       };
       const nodeClusterId = await placement.clusterFor(call, { ...request, ...nodes }, userId);
       for (const [listener, checked] of listeners) {
+        await sites.requirePolicyOf(call, listener, checked, userId);
         await requirePorts(call, servers, { id: 0n, nodeClusterId }, listener, checked);
       }
       await requireQuotas(call, userId, names.length);

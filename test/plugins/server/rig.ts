@@ -37,6 +37,7 @@ const resolver: Plugin = definePlugin({
       },
       clusterOf: async (_call, id) => id === 6n ? 2n : 0n,
     });
+    contribute(ServerReferenceResolvers, { kind: "reverse_proxy", requireFor: async () => {} });
   },
 });
 
