@@ -6,7 +6,7 @@ import { reportFailure } from "./failure.ts";
 /** Ends the process after its output was taken: a pipe may still hold back a long one. */
 async function exit(code: number): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) {
-    // whoever reads it, such as head, may have ended
+    // the reader, such as head, may have ended
     stream.once("error", () => {});
     await new Promise<void>((resolve) => stream.write("", () => resolve()));
   }
