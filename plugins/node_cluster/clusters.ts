@@ -28,7 +28,7 @@ export function nodeClusters(
       return new Map(rows.map((row) => [row.id, summary(row)]));
     },
     async nested(call, ids) {
-      const rows = ids.length === 0 ? [] : await clusters.byIds.all(call, { ids });
+      const rows = await clusters.ofIds(call, ids);
       const messages = rows.map(async (row) => await visibleCluster(call, access, row) ?? { id: row.id });
       return new Map((await Promise.all(messages)).map((message) => [message.id, message]));
     },

@@ -24,7 +24,7 @@ const plugin: Plugin = definePlugin({
       requireRegion: require,
       prices: (call) => regions.allPrices.all(call, {}),
       async nested(call, ids) {
-        const rows = ids.length === 0 ? [] : await regions.byIds.all(call, { ids });
+        const rows = await regions.ofIds(call, ids);
         return new Map((await regionsWithPrices(call, regions, rows)).map((region) => [region.id, region]));
       },
     });

@@ -1,26 +1,19 @@
 import { invalid, ownerOf } from "edgehelm";
 import type { ClusterAccess } from "../plan/contract.ts";
 import { type ConfigField, configFields } from "./config_field.ts";
-import type { NestedNSCluster, NSClusters, NSClusterSummary } from "./contract.ts";
-import { hostsOf, visibleCluster } from "./messages.ts";
+import type { NSClusters, NSClusterSummary } from "./contract.ts";
+import { hostsOf } from "./messages.ts";
+import { NestedClusters } from "./nested_clusters.ts";
 import type { NSClusterRow, NSClusterStore } from "./store.ts";
 
 /** Implements the contract `NSClusters`. */
 export function nsClusters(clusters: NSClusterStore, access: ClusterAccess): NSClusters {
+  const nested = new NestedClusters(clusters, access);
   return {
     async summaries(call, ids) {
-      const rows = ids.length === 1
-        ? await clusters.summaryById.all(call, { id: ids[0]! })
-        : await clusters.byIds.all(call, { ids: [...ids] });
-      return new Map(rows.map((row) => [row.id, summary(row)]));
+      return new Map((await clusters.summariesOf(call, ids)).map((row) => [row.id, summary(row)]));
     },
-    async nested(call, ids) {
-      const found = new Map<bigint, NestedNSCluster>();
-      for (const row of ids.length === 0 ? [] : await clusters.fullByIds.all(call, { ids })) {
-        found.set(row.id, await visibleCluster(call, access, row) ?? { id: row.id });
-      }
-      return found;
-    },
+    nested: (call, ids) => nested.of(call, ids),
     async requireCluster(call, field, id) {
       const row = await clusters.summaryById.first(call, { id });
       const isOpen = row !== undefined && await access.isOpenTo(call, row, ownerOf(call, 0n));

@@ -2,7 +2,7 @@ import { type Call, mayAccessOwner, ownerOf } from "edgehelm";
 import type { ClusterAccess } from "../plan/contract.ts";
 import { type ConfigField, configFields } from "./config_field.ts";
 import type { NestedNSCluster } from "./contract.ts";
-import type { NSClusterRow } from "./store.ts";
+import type { NSClusterRow, NSClusterSummaryRow } from "./store.ts";
 
 /** Returns a configuration of a cluster as JSON: the stored one, or the default. */
 export function configOf(row: NSClusterRow, field: ConfigField): Uint8Array {
@@ -20,7 +20,15 @@ export async function visibleCluster(
   access: ClusterAccess,
   row: NSClusterRow,
 ): Promise<NestedNSCluster | undefined> {
-  if (mayAccessOwner(call.caller, 0n)) return clusterMessage(row);
+  return mayAccessOwner(call.caller, 0n) ? clusterMessage(row) : await messageToUser(call, access, row);
+}
+
+/** Returns a cluster as users see it, or undefined if it is not open to the caller. */
+export async function messageToUser(
+  call: Call,
+  access: ClusterAccess,
+  row: NSClusterSummaryRow,
+): Promise<NestedNSCluster | undefined> {
   if (!await access.isOpenTo(call, row, ownerOf(call, 0n))) return undefined;
   return { id: row.id, isOn: row.isOn === 1n, name: row.name, hosts: hostsOf(row) };
 }

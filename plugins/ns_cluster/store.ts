@@ -1,4 +1,4 @@
-import { anyOf, type Db, type DefaultFlag, liveRows } from "edgehelm";
+import { anyOf, type Call, type Db, type DefaultFlag, liveRows } from "edgehelm";
 import { rowList } from "edgehelm/rows";
 import type { Query } from "edgehelm/storage";
 import { type Generated, type Selectable, sql } from "kysely";
@@ -30,16 +30,24 @@ export interface Tables {
 
 export type NSClusterRow = Selectable<Tables["nsClusters"]>;
 
-const SUMMARY = ["id", "name", "isOn", "hosts", "openToJSON"] as const;
+const SUMMARY = ["id", "name", "isOn", "hosts", "openToJSON", "configVersion"] as const;
+
+/** The columns that lists and choices of clusters read. */
+export type NSClusterSummaryRow = Pick<NSClusterRow, typeof SUMMARY[number]>;
 
 /** Every change that affects the nodes increments the version in the same statement. */
 const CHANGED = { configVersion: sql<bigint>`configVersion + 1` };
 
 /** Returns the statements of this plugin. */
 export function nsClusterStore(db: Db<Tables>) {
-  const rows = liveRows(db, "nsClusters", errors.not_found);
+  const summaryById = db.query((q, p: { id: bigint }) =>
+    q.selectFrom("nsClusters").select(SUMMARY).where("id", "=", p.id).where("state", "=", 1n)
+  );
+  const summaryByIds = db.query((q, p: { ids: readonly bigint[] }) =>
+    q.selectFrom("nsClusters").select(SUMMARY).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+  );
   return {
-    ...rows,
+    ...liveRows(db, "nsClusters", errors.not_found),
     insert: db.insert("nsClusters", ["name", "hosts", "email", "accessLogJSON", "soaJSON", "openToJSON"]),
     update: db.updateLive(
       "nsClusters",
@@ -51,15 +59,13 @@ export function nsClusterStore(db: Db<Tables>) {
       CONFIG_COLUMNS.map((column) => [column, db.updateLive("nsClusters", [column], CHANGED)]),
     ) as Record<ConfigColumn, Query<{ id: bigint } & Partial<Record<ConfigColumn, Uint8Array>>, unknown>>,
     remove: db.update("nsClusters", [], { ...CHANGED, state: 0n }),
-    /** Finds the summary of one cluster: the common case, and much faster than `byIds` with one id. */
-    summaryById: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("nsClusters").select(SUMMARY).where("id", "=", p.id).where("state", "=", 1n)
-    ),
-    fullByIds: rows.byIds,
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("nsClusters").select(SUMMARY).where("id", "in", anyOf(p.ids))
-        .where("state", "=", 1n)
-    ),
+    summaryById,
+    /** Returns the summaries of the clusters that exist. */
+    async summariesOf(call: Call, ids: readonly bigint[]): Promise<NSClusterSummaryRow[]> {
+      if (ids.length === 0) return [];
+      // a single id is the common case, and faster without a list
+      return ids.length === 1 ? await summaryById.all(call, { id: ids[0]! }) : await summaryByIds.all(call, { ids });
+    },
     allOn: db.query((q) =>
       q.selectFrom("nsClusters").select(SUMMARY).where("state", "=", 1n).where("isOn", "=", 1n).orderBy("id")
     ),

@@ -94,7 +94,7 @@ export class UserDirectory implements Users {
   }
 
   async nested(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NestedUser>> {
-    const rows = userIds.length === 0 ? [] : await this.#users.byIds.all(call, { ids: userIds });
+    const rows = await this.#users.ofIds(call, userIds);
     return new Map(rows.map((row) => {
       const isVisible = mayAccessOwner(call.caller, row.id);
       return [row.id, isVisible ? plainUser(call, row, this.#features()) : { id: row.id }];

@@ -1,5 +1,6 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
+import { isConstant } from "./constant_message.ts";
 import { plainMessageText } from "./encode_plain.ts";
 import { type Append, quote, scalarAppender, throwTypeError } from "./encode_scalar.ts";
 import { type Fields, isRecord } from "./value.ts";
@@ -38,7 +39,14 @@ function valueAppender(field: DescField, prefix: string, where: string, messages
   if (plain !== undefined) return (text, value) => text + prefix + plain(value);
   const append = messages(desc);
   const opened = `${prefix}{`;
-  return (text, value) => isRecord(value) ? append(text + opened, value) : throwTypeError(where, "an object", value);
+  const constantTexts = new WeakMap<object, string>();
+  return (text, value) => {
+    if (!isRecord(value)) return throwTypeError(where, "an object", value);
+    if (!isConstant(value)) return append(text + opened, value);
+    let constant = constantTexts.get(value);
+    if (constant === undefined) constantTexts.set(value, constant = append(opened, value));
+    return text + constant;
+  };
 }
 
 function listAppender(field: DescField, prefix: string, where: string, messages: MessageAppenders): Append {

@@ -18,6 +18,8 @@ export interface LiveRows<Row> {
   readonly removeAll: Query<{ ids: readonly bigint[] }, unknown>;
   /** Returns the row, or undefined, for operations whose response then leaves out the object. */
   find(call: Call, id: bigint): Promise<Row | undefined>;
+  /** Returns the rows with these ids that exist, in any order. */
+  ofIds(call: Call, ids: readonly bigint[]): Promise<Row[]>;
   /**
    * Returns the row that a field of a request names.
    *
@@ -75,9 +77,15 @@ export function liveRows<Tables, Name extends keyof Tables & string>(
   const byIds = deletable.query((q, p: { ids: readonly bigint[] }) =>
     rows(q).where("id", "in", anyOf(p.ids)) as Compilable<unknown> as Compilable<Row>
   );
+  async function ofIds(call: Call, ids: readonly bigint[]): Promise<Row[]> {
+    if (ids.length === 0) return [];
+    // a single id is the common case, and faster without a list
+    return ids.length === 1 ? await byId.all(call, { id: ids[0]! }) : await byIds.all(call, { ids });
+  }
   return {
     byId,
     byIds,
+    ofIds,
     remove: deletable.query((q, p: { id: bigint }) =>
       q.updateTable(table as string).set({ state: 0n }).where("id", "=", p.id)
     ),
@@ -97,10 +105,7 @@ export function liveRows<Tables, Name extends keyof Tables & string>(
     references(summary) {
       type Summaries = ReadonlyMap<bigint, ReturnType<typeof summary>>;
       async function summaries(call: Call, ids: readonly bigint[]): Promise<Summaries> {
-        if (ids.length === 0) return new Map();
-        // a single id is the common case, and faster without a list
-        const found = ids.length === 1 ? await byId.all(call, { id: ids[0]! }) : await byIds.all(call, { ids });
-        return new Map(found.map((row) => [(row as Deletable).id, summary(row)]));
+        return new Map((await ofIds(call, ids)).map((row) => [(row as Deletable).id, summary(row)]));
       }
       return {
         summaries,

@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { jsonCodec } from "../../../../core/protobuf/json/codec.ts";
+import { constantMessage } from "../../../../core/protobuf/json/constant_message.ts";
 import {
   Color,
   CreateDomainResponseSchema,
@@ -122,6 +123,16 @@ describe("encode", () => {
     const work = () => sinks.encode(init as Sink);
     expect(work).toThrow(TypeError);
     expect(work).toThrow(`edgehelm.test.KitchenSink.${field}: expected ${expected}`);
+  });
+
+  test("converts a constant message once, wherever it stands", () => {
+    const tree = { name: "root" };
+    constantMessage(tree);
+    const both = { tree, trees: [tree, { name: "leaf" }, tree] };
+    const text = sinks.encode(both);
+    expect(text).toBe(sinks.encode(structuredClone(both)));
+    tree.name = "changed against its promise";
+    expect(sinks.encode(both)).toBe(text);
   });
 
   test("names the invalid field of a nested message in the error, but not its value", () => {
