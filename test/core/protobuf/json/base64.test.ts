@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodeBase64, encodeBase64 } from "../../../../core/protobuf/json/base64.ts";
+import { decodeBase64, encodeBase64, encodePairs } from "../../../../core/protobuf/json/base64.ts";
 import { Random } from "../../../harness/random.ts";
 
 describe("base64", () => {
@@ -50,6 +50,7 @@ describe("base64", () => {
       const bytes = Uint8Array.from({ length }, () => random.below(256));
       const text = encodeBase64(bytes);
       expect(text).toBe(btoa(String.fromCharCode(...bytes)));
+      expect(encodePairs(bytes)).toBe(text);
       expect(decodeBase64(text)).toEqual(bytes);
     }
   });
