@@ -64,8 +64,26 @@ export interface PaymentNotice {
   readonly body: Uint8Array;
 }
 
-/** The kinds of events: `paid`, `refunded` in part or in full, and `chargeback` if the user's bank took the money back. */
-export type PaymentEventKind = "paid" | "pending" | "failed" | "refunded" | "chargeback";
+/**
+ * The kinds of events: `paid`, `refunded` in part or in full, `refund_failed` if a refund did not arrive, and `chargeback`
+ * if the user's bank took the money back.
+ */
+export type PaymentEventKind = "paid" | "pending" | "failed" | "refunded" | "refund_failed" | "chargeback";
+
+/** An amount that an admin pays back to a user. */
+export interface PaymentRefund {
+  /** Identifies the refund: the same in every attempt, so that the provider counts it once. */
+  readonly code: string;
+  readonly orderCode: string;
+  /** In hundredths of the currency unit. */
+  readonly amount: bigint;
+  readonly currency: string;
+  /** For the user; may be empty. */
+  readonly reason: string;
+}
+
+/** What a provider answers to a refund: it took it and will tell the result by a notice, or it refused it for good. */
+export type RefundAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly problem: string };
 
 /** A verified event of a payment. */
 export interface PaymentEvent {
@@ -76,6 +94,8 @@ export interface PaymentEvent {
   /** In hundredths of the currency unit; never negative. */
   readonly amount: bigint;
   readonly currency: string;
+  /** The code of the refund that the event is about; absent or empty if the provider does not know it. */
+  readonly refundCode?: string;
 }
 
 /** An adapter for a payment provider. */
@@ -88,6 +108,11 @@ export interface PaymentProvider {
   createPayment(call: Call, method: PaymentMethod, payment: NewPayment): Promise<string>;
   /** Verifies who sent a notice and when, and returns its event. Refuses any other notice. */
   readNotice(method: PaymentMethod, notice: PaymentNotice): Promise<PaymentEvent>;
+  /**
+   * Asks the provider to pay an amount back; absent if the provider cannot. Throws if there was no answer: the refund is
+   * then tried again with the same code.
+   */
+  refund?(call: Call, method: PaymentMethod, refund: PaymentRefund): Promise<RefundAnswer>;
 }
 
 /** The extension point for payment providers. */

@@ -3,6 +3,8 @@ import { OrderMethods, PaymentProviders } from "../order_method/contract.ts";
 import { UserOrders } from "../user_order/contract.ts";
 import { errors } from "./errors.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { PaymentWebhookConfigSchema } from "./proto/config_pb.ts";
+import { RefundAddresses } from "./refund_address.ts";
 import { WEBHOOK, webhookProvider } from "./provider.ts";
 
 const PATH = "/payments/notices";
@@ -12,10 +14,11 @@ const MAX_MILLISECONDS = 30_000;
 const plugin: Plugin = definePlugin({
   manifest,
   errors,
+  config: PaymentWebhookConfigSchema,
   comments: () => import("./proto/comments_pb.ts"),
   requires: { methods: OrderMethods, orders: UserOrders },
-  setup({ clock, deps: { methods, orders }, contribute, receive, systemCall }) {
-    const provider = webhookProvider(clock);
+  setup({ config, clock, deps: { methods, orders }, contribute, receive, systemCall }) {
+    const provider = webhookProvider(clock, new RefundAddresses(config.allowedRanges));
     contribute(PaymentProviders, provider);
     receive(PATH, MAX_BYTES, async (request) => {
       const call = systemCall("payment notice", Date.now() + MAX_MILLISECONDS);

@@ -3,6 +3,8 @@ import { amountText } from "edgehelm/fields";
 import type { PaymentEvent, PaymentEventKind, PaymentMethod, PaymentProvider } from "../order_method/contract.ts";
 import { errors } from "./errors.ts";
 import { WebhookNoticeSchema, WebhookParamsSchema } from "./proto/shapes_pb.ts";
+import type { RefundAddresses } from "./refund_address.ts";
+import { requestRefund } from "./refund_request.ts";
 import { secretBytes, signText, verified } from "./signature.ts";
 
 export const WEBHOOK = "webhook";
@@ -14,16 +16,18 @@ const KINDS: Readonly<Record<string, PaymentEventKind>> = {
   "payment.pending": "pending",
   "payment.failed": "failed",
   "payment.refunded": "refunded",
+  "payment.refund_failed": "refund_failed",
   "payment.chargeback": "chargeback",
 };
 
 /** The provider whose notices are signed web hooks. */
-export function webhookProvider(clock: Clock): PaymentProvider {
+export function webhookProvider(clock: Clock, addresses: RefundAddresses): PaymentProvider {
   return {
     code: WEBHOOK,
 
     checkParams(field, json) {
-      const { secrets } = jsonField(field, json, WebhookParamsSchema)!;
+      const { secrets, refundURL } = jsonField(field, json, WebhookParamsSchema)!;
+      if (refundURL !== "") addresses.require(`${field}.refundURL`, refundURL);
       if (secrets.length > MAX_SECRETS) throw invalid(`${field}.secrets`, `must have at most ${MAX_SECRETS} items`);
       const wrong = secrets.findIndex((secret) => secretBytes(secret) === undefined);
       if (wrong >= 0) throw invalid(`${field}.secrets[${wrong}]`, "must be whsec_ and 16 to 64 bytes in base64");
@@ -47,6 +51,13 @@ export function webhookProvider(clock: Clock): PaymentProvider {
       const id = await verified(headers, body, secretsOf(method), Math.floor(clock.now() / 1000));
       return eventOf(id, body);
     },
+
+    async refund(call, method, refund) {
+      const { refundURL = "" } = jsonField("paramsJSON", method.paramsJSON, WebhookParamsSchema) ?? {};
+      if (refundURL === "") throw new Error("the method has no refundURL: pay it back by hand, and finish it");
+      addresses.require("refundURL", refundURL);
+      return await requestRefund(call, clock, refundURL, method, refund);
+    },
   };
 }
 
@@ -58,10 +69,11 @@ function eventOf(id: string, body: Uint8Array): PaymentEvent {
   const { type, data } = noticeOf(body);
   const kind = KINDS[type];
   if (kind === undefined) throw errors.malformed(`type must be one of ${Object.keys(KINDS).join(", ")}`);
-  const { orderCode = "", amount = "", currency = "" } = data ?? {};
+  const { orderCode = "", amount = "", currency = "", refundCode = "" } = data ?? {};
   if (orderCode === "" || orderCode.length > MAX_CODE) throw errors.malformed("data.orderCode is missing or too long");
   if (!/^[A-Z]{3}$/.test(currency)) throw errors.malformed("data.currency must be three capital letters");
-  return { id, kind, orderCode, amount: amountOf(amount), currency };
+  if (refundCode.length > MAX_CODE) throw errors.malformed("data.refundCode is too long");
+  return { id, kind, orderCode, amount: amountOf(amount), currency, refundCode };
 }
 
 function noticeOf(body: Uint8Array) {

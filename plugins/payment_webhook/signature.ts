@@ -48,6 +48,12 @@ export async function verified(
   throw errors.unsigned("no secret of the order method signed it");
 }
 
+/** Returns the headers that sign a body that we send. */
+export async function signedHeaders(secret: string, id: string, timestamp: number, body: string) {
+  const signature = await signText(secret, `${id}.${timestamp}.${body}`);
+  return { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signature };
+}
+
 /** Returns a signature such as `v1,…` of a text. */
 export async function signText(secret: string, text: string): Promise<string> {
   const bytes = await crypto.subtle.sign("HMAC", await keyOf(secret, "sign"), encoder.encode(text));

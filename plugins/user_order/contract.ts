@@ -31,11 +31,13 @@ export type NoticeResult = "booked" | "noted" | "repeated" | "unknown_order" | "
 export interface OrderEvent {
   /** The id that the provider gave to the event: the same for every notice about it. */
   readonly id: string;
-  readonly kind: "paid" | "pending" | "failed" | "refunded" | "chargeback";
+  readonly kind: "paid" | "pending" | "failed" | "refunded" | "refund_failed" | "chargeback";
   readonly orderCode: string;
   /** In hundredths of the currency unit; never negative. */
   readonly amount: bigint;
   readonly currency: string;
+  /** The code of the refund that the event is about, if the installation started it; empty if it is not known. */
+  readonly refundCode?: string;
 }
 
 /** Takes events of payment providers. */

@@ -4,6 +4,7 @@ import { amountField, amountText } from "edgehelm/fields";
 import type { OrderMethods, OrderMethodSummary, PaymentProvider } from "../order_method/contract.ts";
 import type { UserStates } from "../user/contract.ts";
 import type { OrderType } from "./contract.ts";
+import { newCode } from "./codes.ts";
 import { errors } from "./errors.ts";
 import type { UserOrderStore } from "./store.ts";
 import type { OrderTerms } from "./terms.ts";
@@ -101,11 +102,4 @@ async function beginPayment(
   if (method === undefined) return "";
   const provider = providers.find((candidate) => candidate.code === parentCode);
   return await provider?.createPayment(call, method, { orderCode, amount, currency, expiresAt }) ?? method.url;
-}
-
-/** Returns a code such as 20260131235959 and ten random digits. */
-function newCode(clock: Clock): string {
-  const stamp = new Date(clock.now()).toISOString().slice(0, 19).replace(/\D/g, "");
-  const [random] = crypto.getRandomValues(new BigUint64Array(1)) as unknown as [bigint];
-  return stamp + String(random % 10n ** 10n).padStart(10, "0");
 }

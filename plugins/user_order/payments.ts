@@ -2,6 +2,8 @@ import { type Call, type Clock, type Logger, unixSeconds } from "edgehelm";
 import { amountText } from "edgehelm/fields";
 import type { Users } from "../user/contract.ts";
 import type { UserAccounts } from "../user_account/contract.ts";
+import type { Refunds } from "./refunds.ts";
+import type { RefundStore } from "./store_refunds.ts";
 import type { NoticeResult, OrderEvent, OrderType, UserOrders } from "./contract.ts";
 import type { UserOrderRow, UserOrderStore } from "./store.ts";
 
@@ -10,6 +12,8 @@ export interface PaymentDeps {
   readonly orders: UserOrderStore;
   readonly accounts: UserAccounts;
   readonly users: Users;
+  readonly refunds: RefundStore;
+  readonly books: Refunds;
   readonly types: readonly OrderType[];
   readonly clock: Clock;
   readonly log: Logger;
@@ -67,6 +71,9 @@ export class Payments implements UserOrders {
       case "paid":
         return await this.#paid(call, order, event);
       case "refunded":
+        return await this.#refunded(call, order, event);
+      case "refund_failed":
+        return await this.#refundFailed(call, order, event);
       case "chargeback":
         return await this.#takenBack(call, order, event);
       case "pending":
@@ -86,6 +93,35 @@ export class Payments implements UserOrders {
     }
     await this.finish(call, order, { eventId: event.id });
     return "booked";
+  }
+
+  /** Confirms a refund that an admin started, whose amount was booked then; books any other. */
+  async #refunded(call: Call, order: UserOrderRow, event: OrderEvent): Promise<NoticeResult> {
+    const refund = await this.#refundOf(call, order, event);
+    if (refund === undefined && (event.refundCode ?? "") === "") return await this.#takenBack(call, order, event);
+    if (refund === undefined || refund.status === "failed") return await this.#markRefund(call, order, event);
+    await this.#deps.books.finish(call, refund);
+    return "noted";
+  }
+
+  async #refundFailed(call: Call, order: UserOrderRow, event: OrderEvent): Promise<NoticeResult> {
+    const refund = await this.#refundOf(call, order, event);
+    if (refund === undefined) return await this.#markRefund(call, order, event);
+    return await this.#deps.books.fail(call, refund, "the payment provider could not pay it back") ? "booked" : "noted";
+  }
+
+  /** Returns the refund of an event: that with its code, or else the oldest over its amount that has no result. */
+  async #refundOf(call: Call, order: UserOrderRow, { refundCode = "", amount, currency }: OrderEvent) {
+    const { refunds } = this.#deps;
+    const found = refundCode === ""
+      ? await refunds.openOver.first(call, { orderId: order.id, amount })
+      : await refunds.withCode.first(call, { code: refundCode });
+    const isSame = found?.orderId === order.id && found.amount === amount && found.currency === currency;
+    return isSame ? found : undefined;
+  }
+
+  #markRefund(call: Call, order: UserOrderRow, event: OrderEvent): Promise<NoticeResult> {
+    return this.#mark(call, order, `${event.kind} ${event.refundCode ?? ""}: ${textOf(event)} of ${textOf(order)}`);
   }
 
   async #takenBack(call: Call, order: UserOrderRow, event: OrderEvent): Promise<NoticeResult> {

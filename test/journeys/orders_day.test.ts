@@ -129,6 +129,19 @@ test("Orders: payments with notices, a package bought, used up and expired, an i
     "chargeback -6.2",
   ]);
 
+  // An admin pays 3 of the last payment back by hand; she could not have spent it meanwhile, and it is counted once.
+  const [last] = (await admin.post("UserOrderService/listEnabledUserOrders", { size: 1 })).userOrders;
+  const refund = { orderCode: last.code, amount: 3, reason: "kindness" };
+  expect(await ada.error("UserOrderRefundService/createUserOrderRefund", refund)).toMatchObject({ code: 403 });
+  const { code: refundCode } = await admin.post("UserOrderRefundService/createUserOrderRefund", refund);
+  expect(await account()).toEqual([0.8, 0]);
+  expect(await tell("7", "refunded", last.code, "3.00")).toBe("noted");
+  expect(await account()).toEqual([0.8, 0]);
+  expect((await ada.post("UserOrderRefundService/listUserOrderRefunds")).userOrderRefunds)
+    .toMatchObject([{ code: refundCode, amount: 3, status: "finished", reason: "kindness" }]);
+  expect((await bob.post("UserOrderRefundService/listUserOrderRefunds")).userOrderRefunds).toEqual([]);
+  await admin.post("UserAccountService/updateUserAccount", { userAccountId: ada.id, delta: 3, eventType: "charge" });
+
   // She gets an invoice over what she bought, which is corrected in part.
   const address = { name: "Ada", address: "1 Quay\nCork", country: "IE" };
   await ada.post("UserInvoiceService/updateUserInvoiceAddress", address);

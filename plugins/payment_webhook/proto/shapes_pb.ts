@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/payment_webhook/proto/shapes.proto.
  */
 export const file_plugins_payment_webhook_proto_shapes: GenFile = /*@__PURE__*/
-  fileDesc("CipwbHVnaW5zL3BheW1lbnRfd2ViaG9vay9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyIgCg1XZWJob29rUGFyYW1zEg8KB3NlY3JldHMYASADKAkiTAoNV2ViaG9va05vdGljZRIMCgR0eXBlGAEgASgJEi0KBGRhdGEYAyABKAsyHy5lZGdlaGVsbS5zaGFwZXMuV2ViaG9va1BheW1lbnQiRQoOV2ViaG9va1BheW1lbnQSEQoJb3JkZXJDb2RlGAEgASgJEg4KBmFtb3VudBgCIAEoCRIQCghjdXJyZW5jeRgDIAEoCWIGcHJvdG8z");
+  fileDesc("CipwbHVnaW5zL3BheW1lbnRfd2ViaG9vay9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyIzCg1XZWJob29rUGFyYW1zEg8KB3NlY3JldHMYASADKAkSEQoJcmVmdW5kVVJMGAIgASgJIkwKDVdlYmhvb2tOb3RpY2USDAoEdHlwZRgBIAEoCRItCgRkYXRhGAMgASgLMh8uZWRnZWhlbG0uc2hhcGVzLldlYmhvb2tQYXltZW50IlkKDldlYmhvb2tQYXltZW50EhEKCW9yZGVyQ29kZRgBIAEoCRIOCgZhbW91bnQYAiABKAkSEAoIY3VycmVuY3kYAyABKAkSEgoKcmVmdW5kQ29kZRgEIAEoCSJlChRXZWJob29rUmVmdW5kUmVxdWVzdBIMCgR0eXBlGAEgASgJEhEKCXRpbWVzdGFtcBgCIAEoCRIsCgRkYXRhGAMgASgLMh4uZWRnZWhlbG0uc2hhcGVzLldlYmhvb2tSZWZ1bmQiaAoNV2ViaG9va1JlZnVuZBISCgpyZWZ1bmRDb2RlGAEgASgJEhEKCW9yZGVyQ29kZRgCIAEoCRIOCgZhbW91bnQYAyABKAkSEAoIY3VycmVuY3kYBCABKAkSDgoGcmVhc29uGAUgASgJYgZwcm90bzM");
 
 /**
  * WebhookParams are the parameters of an order method whose provider is webhook.
@@ -24,6 +24,13 @@ export type WebhookParams = Message<"edgehelm.shapes.WebhookParams"> & {
    * @generated from field: repeated string secrets = 1;
    */
   secrets: string[];
+
+  /**
+   * The address that takes refunds, as signed POST requests; empty if refunds are paid by hand.
+   *
+   * @generated from field: string refundURL = 2;
+   */
+  refundURL: string;
 };
 
 /**
@@ -40,7 +47,8 @@ export const WebhookParamsSchema: GenMessage<WebhookParams> = /*@__PURE__*/
  */
 export type WebhookNotice = Message<"edgehelm.shapes.WebhookNotice"> & {
   /**
-   * The type: payment.succeeded, payment.pending, payment.failed, payment.refunded or payment.chargeback.
+   * The type: payment.succeeded, payment.pending, payment.failed, payment.refunded,
+   * payment.refund_failed or payment.chargeback.
    *
    * @generated from field: string type = 1;
    */
@@ -87,6 +95,13 @@ export type WebhookPayment = Message<"edgehelm.shapes.WebhookPayment"> & {
    * @generated from field: string currency = 3;
    */
   currency: string;
+
+  /**
+   * The code of the refund that the notice is about, as the request for it contained it; empty for any other notice.
+   *
+   * @generated from field: string refundCode = 4;
+   */
+  refundCode: string;
 };
 
 /**
@@ -95,4 +110,88 @@ export type WebhookPayment = Message<"edgehelm.shapes.WebhookPayment"> & {
  */
 export const WebhookPaymentSchema: GenMessage<WebhookPayment> = /*@__PURE__*/
   messageDesc(file_plugins_payment_webhook_proto_shapes, 2);
+
+/**
+ * WebhookRefundRequest is the body of a request to pay an amount back.
+ *
+ * @generated from message edgehelm.shapes.WebhookRefundRequest
+ */
+export type WebhookRefundRequest = Message<"edgehelm.shapes.WebhookRefundRequest"> & {
+  /**
+   * Always refund.requested.
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * The time of the request, such as 2026-01-31T12:00:00Z.
+   *
+   * @generated from field: string timestamp = 2;
+   */
+  timestamp: string;
+
+  /**
+   * The refund.
+   *
+   * @generated from field: edgehelm.shapes.WebhookRefund data = 3;
+   */
+  data?: WebhookRefund | undefined;
+};
+
+/**
+ * Describes the message edgehelm.shapes.WebhookRefundRequest.
+ * Use `create(WebhookRefundRequestSchema)` to create a new message.
+ */
+export const WebhookRefundRequestSchema: GenMessage<WebhookRefundRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_payment_webhook_proto_shapes, 3);
+
+/**
+ * WebhookRefund is an amount to pay back.
+ *
+ * @generated from message edgehelm.shapes.WebhookRefund
+ */
+export type WebhookRefund = Message<"edgehelm.shapes.WebhookRefund"> & {
+  /**
+   * The code of the refund.
+   *
+   * @generated from field: string refundCode = 1;
+   */
+  refundCode: string;
+
+  /**
+   * The code of the order.
+   *
+   * @generated from field: string orderCode = 2;
+   */
+  orderCode: string;
+
+  /**
+   * The amount as a decimal text, such as "12.50".
+   *
+   * @generated from field: string amount = 3;
+   */
+  amount: string;
+
+  /**
+   * The currency, such as EUR.
+   *
+   * @generated from field: string currency = 4;
+   */
+  currency: string;
+
+  /**
+   * The reason; may be empty.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message edgehelm.shapes.WebhookRefund.
+ * Use `create(WebhookRefundSchema)` to create a new message.
+ */
+export const WebhookRefundSchema: GenMessage<WebhookRefund> = /*@__PURE__*/
+  messageDesc(file_plugins_payment_webhook_proto_shapes, 4);
 

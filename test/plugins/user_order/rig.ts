@@ -24,7 +24,7 @@ export function useKernel(): void {
     clock = new TestClock(Date.UTC(2026, 0, 10, 12));
     edgehelm = await testKernel({
       plugins: [plugin, methods, webhooks, users, accounts],
-      config: { user_order: { currency: "EUR" } },
+      config: { user_order: { currency: "EUR" }, payment_webhook: { allowedRanges: ["127.0.0.0/8"] } },
       clock,
     });
     secret = await createMethod("card", "webhook");
