@@ -82,8 +82,8 @@ export interface PaymentRefund {
   readonly reason: string;
 }
 
-/** What a provider answers to a refund: it took it and will tell the result by a notice, or it refused it for good. */
-export type RefundAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly problem: string };
+/** The response of a provider to a refund: it took it and tells the result in a notice, or it refused it for good. */
+export type RefundResponse = { readonly isTaken: true } | { readonly isTaken: false; readonly problem: string };
 
 /** A verified event of a payment. */
 export interface PaymentEvent {
@@ -109,10 +109,10 @@ export interface PaymentProvider {
   /** Verifies who sent a notice and when, and returns its event. Refuses any other notice. */
   readNotice(method: PaymentMethod, notice: PaymentNotice): Promise<PaymentEvent>;
   /**
-   * Asks the provider to pay an amount back; absent if the provider cannot. Throws if there was no answer: the refund is
+   * Asks the provider to pay an amount back; absent if the provider cannot. Throws if there was no response: the refund is
    * then tried again with the same code.
    */
-  refund?(call: Call, method: PaymentMethod, refund: PaymentRefund): Promise<RefundAnswer>;
+  refund?(call: Call, method: PaymentMethod, refund: PaymentRefund): Promise<RefundResponse>;
 }
 
 /** The extension point for payment providers. */

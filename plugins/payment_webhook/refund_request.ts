@@ -1,12 +1,12 @@
 import { create, toJsonString } from "@bufbuild/protobuf";
 import type { Call, Clock } from "edgehelm";
 import { amountText } from "edgehelm/fields";
-import type { PaymentMethod, PaymentRefund, RefundAnswer } from "../order_method/contract.ts";
+import type { PaymentMethod, PaymentRefund, RefundResponse } from "../order_method/contract.ts";
 import { WebhookRefundRequestSchema } from "./proto/shapes_pb.ts";
 import { signedHeaders } from "./signature.ts";
 
 const TIMEOUT_MILLISECONDS = 10_000;
-/** The client errors that a later attempt may not meet: no answer in time, too early, too many requests. */
+/** The client errors that a later attempt may not meet: no response in time, too early, too many requests. */
 const TEMPORARY = [408, 409, 425, 429];
 
 /** Sends a signed request for a refund, whose id is the code of the refund. Throws if it must be sent again. */
@@ -16,7 +16,7 @@ export async function requestRefund(
   url: string,
   { secret }: PaymentMethod,
   { code: refundCode, amount, ...refund }: PaymentRefund,
-): Promise<RefundAnswer> {
+): Promise<RefundResponse> {
   const timestamp = new Date(clock.now()).toISOString();
   const data = { ...refund, refundCode, amount: amountText(amount) };
   const request = create(WebhookRefundRequestSchema, { type: "refund.requested", timestamp, data });
@@ -32,7 +32,7 @@ export async function requestRefund(
   });
   await response.body?.cancel();
   if (response.ok) return { isTaken: true };
-  const problem = `the payment provider answered with status ${response.status}`;
+  const problem = `the payment provider responded with status ${response.status}`;
   const isFinal = response.status >= 400 && response.status < 500 && !TEMPORARY.includes(response.status);
   if (isFinal) return { isTaken: false, problem };
   throw new Error(problem);

@@ -19,7 +19,7 @@ export interface RefundQueueDeps {
 }
 
 /**
- * Asks providers for the refunds that wait, each until its provider answers. The code of the refund is the same in every
+ * Asks providers for the refunds that wait, each until its provider responds. The code of the refund is the same in every
  * attempt, so that a provider that took it counts it once.
  */
 export async function sendRefunds(call: Call, deps: RefundQueueDeps): Promise<void> {
@@ -45,12 +45,12 @@ async function send(
     return;
   }
   try {
-    const answer = await provider.refund(call, method, { code, orderCode, amount, currency, reason });
-    log.info("refund", { code, orderCode, isTaken: answer.isTaken });
+    const response = await provider.refund(call, method, { code, orderCode, amount, currency, reason });
+    log.info("refund", { code, orderCode, isTaken: response.isTaken });
     await call.transact(async (inner) => {
-      if (answer.isTaken) return void await refunds.setSent.run(inner, { id });
+      if (response.isTaken) return void await refunds.setSent.run(inner, { id });
       const current = await refunds.withCode.first(inner, { code });
-      if (current?.status === "waiting") await books.fail(inner, current, answer.problem.slice(0, MAX_PROBLEM));
+      if (current?.status === "waiting") await books.fail(inner, current, response.problem.slice(0, MAX_PROBLEM));
     });
   } catch (error) {
     const problem = String(error instanceof Error ? error.message : error).slice(0, MAX_PROBLEM);

@@ -91,7 +91,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UserOrderRefund.userId": "The user.",
   "pb.UserOrderRefundService": "Pays users back what they paid for orders.",
   "pb.UserOrderRefundService.countUserOrderRefunds": "Counts refunds.",
-  "pb.UserOrderRefundService.createUserOrderRefund": "Starts a refund of a paid order: takes the amount from the account of its user, and asks the payment provider of the order to pay it back, until the provider answers.",
+  "pb.UserOrderRefundService.createUserOrderRefund": "Starts a refund of a paid order: takes the amount from the account of its user, and asks the payment provider of the order to pay it back, until the provider responds.",
   "pb.UserOrderRefundService.finishUserOrderRefund": "Finishes a refund by hand: it was paid back, or it failed and the amount returns to the account. For methods whose provider makes no refunds. Repeated calls have no effect.",
   "pb.UserOrderRefundService.listUserOrderRefunds": "Lists refunds, newest first.",
   "pb.UserOrderService": "Takes payments of users: for their accounts, and for what they buy.",

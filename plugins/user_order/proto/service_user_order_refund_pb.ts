@@ -304,7 +304,7 @@ export const UserOrderRefundSchema: GenMessage<UserOrderRefund> = /*@__PURE__*/
 export const UserOrderRefundService: GenService<{
   /**
    * Starts a refund of a paid order: takes the amount from the account of its user, and asks the payment provider of the
-   * order to pay it back, until the provider answers.
+   * order to pay it back, until the provider responds.
    *
    * @generated from rpc pb.UserOrderRefundService.createUserOrderRefund
    */

@@ -27,7 +27,7 @@ interface Received {
 
 let peer: Server;
 let secret: string;
-/** The statuses of the next answers; 200 after them. */
+/** The statuses of the next responses; 200 after them. */
 let statuses: number[];
 let received: Received[];
 
@@ -93,7 +93,7 @@ test("a refund is a signed request, sent once after the provider took it", async
   expect(await statusOf(orderCode)).toEqual(["sent", ""]);
 });
 
-test("a refund without an answer is sent again later, with the same id, until the provider takes it", async () => {
+test("a refund without a response is sent again later, with the same id, until the provider takes it", async () => {
   const { ada, orderCode } = await started();
   statuses = [503, 302, 429];
   const problems = [];
@@ -105,7 +105,7 @@ test("a refund without an answer is sent again later, with the same id, until th
     problems.push((await statusOf(orderCode)).join(": "));
   }
   expect(problems).toEqual([
-    ...[503, 302, 429].map((status) => `waiting: the payment provider answered with status ${status}`),
+    ...[503, 302, 429].map((status) => `waiting: the payment provider responded with status ${status}`),
     "sent: ",
   ]);
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
@@ -117,7 +117,7 @@ test("a refund that the provider refuses returns to the account, and can be star
   const { ada, orderCode } = await started();
   statuses = [422];
   await send();
-  expect(await statusOf(orderCode)).toEqual(["failed", "the payment provider answered with status 422"]);
+  expect(await statusOf(orderCode)).toEqual(["failed", "the payment provider responded with status 422"]);
   expect(await entriesOf(ada)).toEqual([["charge", 25], ["paymentRefund", -5], ["refund", 5]]);
   expect((await find(ada, orderCode))?.refundedAmount).toBe(0);
   await edgehelm.call(admin, createUserOrderRefund, { orderCode, amount: 25 });

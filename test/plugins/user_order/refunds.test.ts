@@ -71,7 +71,7 @@ test("a refund by hand is finished once, or fails and returns its amount", async
   await expect(finish("123")).rejects.toMatchObject({ reason: "user_order.refund_not_found" });
 });
 
-test("a refund that fails after its user was deleted returns nothing to nobody", async () => {
+test("a refund that fails after its user was deleted books nothing", async () => {
   const { ada, orderCode } = await paid();
   const code = await refund(orderCode, 5);
   await edgehelm.call(admin, UserService.method.deleteUser, { userId: ada.id });
