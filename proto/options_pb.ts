@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file proto/options.proto.
  */
 export const file_proto_options: GenFile = /*@__PURE__*/
-  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJ8CgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDRIPCgdtb2R1bGVzGAQgAygJEgsKA2FjdBgFIAEoCSpfCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIJCgVBRE1JThABEggKBFVTRVIQAhIHCgNETlMQAxIICgROT0RFEAQSCgoGUkVQT1JUEAUSDQoJQU5PTllNT1VTEAYqQwoGRWZmZWN0EhYKEkVGRkVDVF9VTlNQRUNJRklFRBAAEggKBFJFQUQQARIJCgVXUklURRACEgwKCEVYVEVSTkFMEAM6RwoFYWxsb3cSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMg8uZWRnZWhlbG0uQWxsb3dSBWFsbG93OjMKBGpzb24SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNGGAyABKAlSBGpzb246OwoIb21pdFplcm8SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNKGAyABKAhSCG9taXRaZXJvYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJ8CgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDRIPCgdtb2R1bGVzGAQgAygJEgsKA2FjdBgFIAEoCSpfCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIJCgVBRE1JThABEggKBFVTRVIQAhIHCgNETlMQAxIICgROT0RFEAQSCgoGUkVQT1JUEAUSDQoJQU5PTllNT1VTEAYqQwoGRWZmZWN0EhYKEkVGRkVDVF9VTlNQRUNJRklFRBAAEggKBFJFQUQQARIJCgVXUklURRACEgwKCEVYVEVSTkFMEAM6RwoFYWxsb3cSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMg8uZWRnZWhlbG0uQWxsb3dSBWFsbG93OjoKB2V4YW1wbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgJUgdleGFtcGxlOjMKBGpzb24SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNGGAyABKAlSBGpzb246OwoIb21pdFplcm8SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNKGAyABKAhSCG9taXRaZXJvYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * Allow declares the roles that may call a method, the modules that an admin needs for it, and its effect.
@@ -188,6 +188,16 @@ export const allow: GenExtension<MethodOptions, Allow> = /*@__PURE__*/
   extDesc(file_proto_options, 0);
 
 /**
+ * A request that documents show, as a JSON object. It must work in an installation that has the objects it refers to,
+ * of which each has the id 1. Without it documents show a request with a value for each field, made from names and
+ * types.
+ *
+ * @generated from extension: string example = 50002;
+ */
+export const example: GenExtension<MethodOptions, string> = /*@__PURE__*/
+  extDesc(file_proto_options, 1);
+
+/**
  * The JSON that a bytes field contains: a message of the package edgehelm.shapes such as "TimeDuration", the full name
  * of another message, or one of object, string, number and boolean. Alternatives are separated by |, such as "A|B". A
  * JSON array ends with [], such as "OriginRef[]" or "(string|number)[]". The files that declare the messages must be
@@ -196,7 +206,7 @@ export const allow: GenExtension<MethodOptions, Allow> = /*@__PURE__*/
  * @generated from extension: string json = 50001;
  */
 export const json: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_proto_options, 1);
+  extDesc(file_proto_options, 2);
 
 /**
  * True if JSON leaves the field out when it is zero, because zero means that there is none: a price that is not set is
@@ -205,5 +215,5 @@ export const json: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: bool omitZero = 50002;
  */
 export const omitZero: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_proto_options, 2);
+  extDesc(file_proto_options, 3);
 

@@ -1,5 +1,6 @@
 import { type Comments, PROGRAM_VERSION, type ServedApi } from "edgehelm/runtime";
 import { ERROR_COMPONENTS, ERROR_ENVELOPE } from "./error_responses.ts";
+import { Examples } from "./examples.ts";
 import { MessageSchemas } from "./message_schemas.ts";
 import { byPath, pathItems, reasons, servicesOf, streams } from "./operations.ts";
 import type { OpenApiConfig } from "./proto/config_pb.ts";
@@ -12,7 +13,9 @@ By default the HTTP status is 200 even if the operation failed (except 413 and 4
 Installations with \`"http": {"errorStatus": "mirror"}\` send the code as the HTTP status.
 
 An access token is the result of \`APIAccessTokenService/getAPIAccessToken\`. 64-bit integers are numbers up to 2^53-1 \
-and decimal strings above; requests may use both. Fields that an operation does not know are ignored.`;
+and decimal strings above; requests may use both. Fields that an operation does not know are ignored.
+
+The examples of requests work in an installation that has the objects they refer to, here with the id 1.`;
 
 const TOKEN = { type: "apiKey", in: "header" };
 
@@ -21,7 +24,7 @@ export function openApiDocument(api: ServedApi, comments: Comments, config: Open
   const operations = byPath(api.operations());
   const schemas = new MessageSchemas(comments, "#/components/schemas/");
   const unary = operations.filter(({ method }) => method.methodKind === "unary");
-  const paths = pathItems(api, unary, comments, schemas);
+  const paths = pathItems(api, unary, { comments, schemas, examples: new Examples(comments) });
   return JSON.stringify({
     openapi: "3.1.0",
     info: infoOf(config),

@@ -38,6 +38,22 @@ const DESCRIBED_RANGES = {
   "4XX": ["clientError", "The request was refused. Sent as the HTTP status only if the installation mirrors codes."],
   "5XX": ["serverError", "The server failed. Sent as the HTTP status only if the installation mirrors codes."],
 } as const;
+const ERROR_EXAMPLES: Schema = {
+  clientError: {
+    code: 404,
+    data: {},
+    message: "no operation has the path /ExampleService/find",
+    reason: "kernel.no_such_operation",
+    requestId: "example",
+  },
+  serverError: {
+    code: 503,
+    data: {},
+    message: "try again later",
+    reason: "kernel.unavailable",
+    requestId: "example",
+  },
+};
 const RANGES = Object.entries(DESCRIBED_RANGES);
 
 /** The responses of each operation besides 200, by status. */
@@ -49,6 +65,6 @@ export const ERROR_RESPONSES: Schema = Object.fromEntries(
 export const ERROR_COMPONENTS: Schema = Object.fromEntries(
   RANGES.map(([, [name, description]]) => [
     name,
-    { description, content: { "application/json": { schema: ERROR_RESPONSE } } },
+    { description, content: { "application/json": { schema: ERROR_RESPONSE, example: ERROR_EXAMPLES[name] } } },
   ]),
 );

@@ -47,6 +47,7 @@ export class MessageSchemas {
     return {
       type: "object",
       ...this.#described(message.typeName),
+      ...message.proto.options?.deprecated === true ? { deprecated: true } : {},
       properties: Object.fromEntries(properties),
       ...required.length > 0 && { required },
     };
@@ -55,7 +56,8 @@ export class MessageSchemas {
   #field(field: DescField, direction: Direction): Schema {
     const schema = this.#shape(field, direction);
     const described = this.#described(`${field.parent.typeName}.${field.name}`);
-    return { ...(direction === "request" ? orNull(schema) : schema), ...described };
+    const deprecated = field.proto.options?.deprecated === true ? { deprecated: true } : {};
+    return { ...(direction === "request" ? orNull(schema) : schema), ...described, ...deprecated };
   }
 
   #shape(field: DescField, direction: Direction): Schema {

@@ -1,25 +1,32 @@
 import type { DescService } from "@bufbuild/protobuf";
-import type { DeclaredError, ServedApi, ServedOperation } from "edgehelm/runtime";
+import type { Comments, DeclaredError, ServedApi, ServedOperation } from "edgehelm/runtime";
 import { ERROR_RESPONSE, ERROR_RESPONSES, ERROR_STATUS } from "./error_responses.ts";
+import type { Example, Examples } from "./examples.ts";
 import type { MessageSchemas } from "./message_schemas.ts";
 import type { Schema } from "./value_schemas.ts";
+
+/** What operations are described with. */
+export interface Descriptions {
+  readonly comments: Comments;
+  readonly schemas: MessageSchemas;
+  readonly examples: Examples;
+}
 
 /** Returns the path items of operations, by path. */
 export function pathItems(
   api: ServedApi,
   operations: readonly ServedOperation[],
-  comments: Readonly<Record<string, string>>,
-  schemas: MessageSchemas,
+  descriptions: Descriptions,
 ): Record<string, Schema> {
   return Object.fromEntries(operations.map((operation) => {
-    return [operation.path, { post: describe(operation, api.errorsOf(operation.plugin), comments, schemas) }];
+    return [operation.path, { post: describe(operation, api.errorsOf(operation.plugin), descriptions) }];
   }));
 }
 
 /** Returns a description of streams, which are called over gRPC, gRPC-Web or Connect. */
 export function streams(
   operations: readonly ServedOperation[],
-  comments: Readonly<Record<string, string>>,
+  comments: Comments,
 ): readonly Schema[] {
   return operations.map(({ rpcPath, plugin, method, roles }) => ({
     rpc: rpcPath,
@@ -32,8 +39,7 @@ export function streams(
 function describe(
   { path, rpcPath, plugin, method, roles, modules, effect }: ServedOperation,
   errors: readonly DeclaredError[],
-  comments: Readonly<Record<string, string>>,
-  schemas: MessageSchemas,
+  { comments, schemas, examples }: Descriptions,
 ): Schema {
   const description = comments[`${method.parent.typeName}.${method.name}`] ?? "";
   const isPublic = roles.has("anonymous");
@@ -42,13 +48,19 @@ function describe(
     tags: [method.parent.name],
     summary: firstSentence(description) || path.slice(1),
     description: `${description}\n\nMay be called by: ${[...roles].sort().join(", ")}.`.trim(),
+    ...method.proto.options?.deprecated === true ? { deprecated: true } : {},
     ...isPublic ? { security: [] } : {},
     ...!isPublic && effect !== "read" && { parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }] },
     requestBody: {
       required: true,
-      content: { "application/json": { schema: schemas.reference(method.input, "request") } },
+      content: {
+        "application/json": { schema: schemas.reference(method.input, "request"), example: examples.request(method) },
+      },
     },
-    responses: { "200": success(schemas.reference(method.output, "response")), ...ERROR_RESPONSES },
+    responses: {
+      "200": success(schemas.reference(method.output, "response"), examples.response(method)),
+      ...ERROR_RESPONSES,
+    },
     "x-edgehelm-plugin": plugin,
     "x-edgehelm-rpc": rpcPath,
     "x-edgehelm-roles": [...roles].sort(),
@@ -64,7 +76,7 @@ export function reasons(errors: readonly DeclaredError[]): readonly Schema[] {
 }
 
 /** By default the HTTP status of a failed operation is 200 as well, with the code of the error in the envelope. */
-function success(data: Schema): Schema {
+function success(data: Schema, example: Example): Schema {
   const envelope = {
     type: "object",
     required: ["code", "data", "message"],
@@ -72,7 +84,12 @@ function success(data: Schema): Schema {
   };
   return {
     description: "The response, or an error: `code` tells them apart.",
-    content: { "application/json": { schema: { oneOf: [envelope, ERROR_RESPONSE] } } },
+    content: {
+      "application/json": {
+        schema: { oneOf: [envelope, ERROR_RESPONSE] },
+        example: { code: 200, data: example, message: "ok" },
+      },
+    },
   };
 }
 

@@ -1,0 +1,104 @@
+import { create, type DescMethodUnary, type JsonObject, toJson } from "@bufbuild/protobuf";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isUnary } from "../../harness/outcome.ts";
+import { referencesTo } from "../../matrix/id_fields.ts";
+import { openSettingsWorld, type SettingsWorld } from "../../matrix/settings_world.ts";
+import { EXPECTED_REASONS } from "./expected_reasons.ts";
+
+// deno-lint-ignore no-explicit-any -- documents are read by their members
+type Json = any;
+const ROLES = ["admin", "user", "node", "dns", "report", "anonymous"] as const;
+/** Objects are created before they are found, and removed at last. */
+const STAGES = [
+  /^(?:create|add|generate)/,
+  /^(?:find|list|count|sum|exist)/,
+  /./,
+  /^(?:buy|renew)/,
+  /^(?:delete|remove|disable)/,
+];
+
+const OTHERS = 2;
+
+let world: SettingsWorld;
+let document: Json;
+let ajv: Ajv2020;
+beforeAll(async () => {
+  world = await openSettingsWorld();
+  document = await (await world.edgehelm.fetch(new Request("http://localhost/openapi.json"))).json();
+  ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, "document");
+});
+afterAll(() => world.edgehelm[Symbol.asyncDispose]());
+
+interface Documented {
+  readonly path: string;
+  readonly method: DescMethodUnary;
+  readonly roles: ReadonlySet<string>;
+  readonly request: JsonObject;
+  readonly response: Json;
+}
+
+function documented(): Documented[] {
+  return world.edgehelm.kernel.operations.all.flatMap(({ path, method, roles }) => {
+    if (!isUnary(method)) return [];
+    const { requestBody, responses } = document.paths[path].post;
+    const request = requestBody.content["application/json"].example;
+    return [{ path, method, roles, request, response: responses[200].content["application/json"].example }];
+  }).sort((one, other) => stageOf(one) - stageOf(other));
+}
+
+function stageOf({ method: { localName } }: Documented): number {
+  const stage = STAGES.findIndex((pattern, index) => index !== OTHERS && pattern.test(localName));
+  return stage < 0 ? OTHERS : stage;
+}
+
+function validator(path: string, ...rest: string[]): ValidateFunction {
+  const pointer = ["paths", path, "post", ...rest, "content", "application/json", "schema"]
+    .map((part) => part.replaceAll("/", "~1")).join("/");
+  return ajv.compile({ $ref: `document#/${pointer}` });
+}
+
+/** Returns the example with the ids of objects of the world in place of those of the document. */
+function requestIn({ objects }: SettingsWorld, { method, request }: Documented): JsonObject {
+  const referring = create(method.input, referencesTo(method, ...objects) as never);
+  const references = toJson(method.input, referring) as JsonObject;
+  const isId = (name: string) =>
+    /Ids?$|DomainNames?$|^(?:names?|nsRecords)$/.test(name) && name in references && name !== "requestId";
+  return Object.fromEntries(
+    Object.entries(request).map(([name, value]) => [name, isId(name) ? references[name]! : value]),
+  );
+}
+
+test("every operation has examples that fit their schemas", () => {
+  const misfits = documented().flatMap(({ path, request, response }) =>
+    ([[validator(path, "requestBody"), request], [validator(path, "responses", "200"), response]] as const)
+      .flatMap(([fits, example]) => fits(example) ? [] : [`${path}: ${ajv.errorsText(fits.errors)}`])
+  );
+  expect(misfits).toEqual([]);
+  expect(documented().length).toBe(Object.keys(document.paths).length);
+});
+
+test("every example of a request works, and is answered as the document says", async () => {
+  const reasons: Record<string, string> = {};
+  const misfits: string[] = [];
+  for (const operation of documented()) {
+    const { path, roles, response } = operation;
+    const body = requestIn(world, operation);
+    let answer: Json;
+    for (const role of ROLES.filter((one) => roles.has(one))) {
+      const tried: Json = await world.edgehelm.post(path, body, world.callers[role]!);
+      if (answer === undefined || tried.code === 200) answer = tried;
+      if (tried.code === 200) break;
+    }
+    const fits = validator(path, "responses", "200");
+    if (!fits(answer)) misfits.push(`${path}: ${ajv.errorsText(fits.errors)}`);
+    if (answer.code !== 200) reasons[path] = `${answer.reason}`;
+    else {
+      const unshown = Object.keys(answer.data).filter((name) => !(name in response.data));
+      misfits.push(...unshown.map((name) => `${path}: the example has no ${name}`));
+    }
+  }
+  expect(misfits).toEqual([]);
+  expect(reasons).toEqual(EXPECTED_REASONS);
+});
