@@ -2,7 +2,8 @@ import type { DescMethod, DescService, MessageInitShape } from "@bufbuild/protob
 import { MAX_TIMER } from "../base/clock.ts";
 import { ApiError } from "./api_error.ts";
 import { callConnect, streamConnect } from "./connect.ts";
-import { callHttpJson, postJson } from "./http_json.ts";
+import { callHttpJson } from "./http_json.ts";
+import { postJson } from "./post_json.ts";
 import type { Fetch, RequestContext } from "./request.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
 import type { CallOptions, ServiceClient } from "./service_client.ts";

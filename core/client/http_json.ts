@@ -1,7 +1,7 @@
 import type { DescMethod, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { jsonCodec } from "../protobuf/json/codec.ts";
-import { ApiError } from "./api_error.ts";
-import { received, type RequestContext } from "./request.ts";
+import { postJson } from "./post_json.ts";
+import type { RequestContext } from "./request.ts";
 
 /**
  * Makes one attempt of a unary call over the HTTP JSON API.
@@ -16,57 +16,4 @@ export async function callHttpJson<Method extends DescMethod>(
   const name = method.name.charAt(0).toLowerCase() + method.name.slice(1);
   const data = await postJson(`/${method.parent.name}/${name}`, jsonCodec(method.input).encode(request), context);
   return jsonCodec(method.output).decode(data ?? {}) as MessageShape<Method["output"]>;
-}
-
-/**
- * Posts JSON to an operation and returns the data of the response.
- *
- * @throws ApiError, or the reason of the signal if it aborts
- */
-export async function postJson(
-  path: string,
-  body: string,
-  { baseUrl, fetch, headers, signal }: RequestContext,
-): Promise<unknown> {
-  const init: RequestInit = {
-    method: "POST",
-    headers: { ...headers, "content-type": "application/json" },
-    body,
-    ...signal !== undefined && { signal },
-  };
-  const response = await received(fetch(`${baseUrl}${path}`, init), signal);
-  const envelope = await envelopeOf(response, signal);
-  if (envelope.code !== 200) throw responseError(envelope, response);
-  return envelope.data;
-}
-
-interface Envelope {
-  readonly code: number;
-  readonly data?: unknown;
-  readonly message?: string;
-  readonly reason?: string;
-  readonly requestId?: string;
-}
-
-async function envelopeOf(response: Response, signal: AbortSignal | undefined): Promise<Envelope> {
-  const text = await received(response.text(), signal);
-  try {
-    const json = JSON.parse(text);
-    if (typeof json?.code === "number") return json;
-  } catch {
-    // a proxy may respond in the place of the server
-  }
-  const code = response.ok ? 502 : response.status;
-  throw responseError({ code, message: `the server sent no envelope but HTTP ${response.status}` }, response);
-}
-
-function responseError({ code, message = "", reason = "", requestId }: Envelope, { headers }: Response): ApiError {
-  const retryAfter = Number(headers.get("retry-after") ?? NaN);
-  return new ApiError({
-    message,
-    code,
-    reason,
-    requestId: requestId ?? headers.get("x-request-id") ?? undefined,
-    retryAfterSeconds: Number.isNaN(retryAfter) ? undefined : retryAfter,
-  });
 }

@@ -5,7 +5,7 @@ import type { Example, Examples } from "./examples.ts";
 import type { MessageSchemas } from "./message_schemas.ts";
 import type { Schema } from "./value_schemas.ts";
 
-/** What operations are described with. */
+/** The sources from which operations are described. */
 export interface Descriptions {
   readonly comments: Comments;
   readonly schemas: MessageSchemas;

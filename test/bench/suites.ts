@@ -11,6 +11,10 @@ export const SUITES: Readonly<Record<string, ListedSuite>> = {
     summary: "access logs on a ClickHouse server: taking in and pages",
     load: async () => (await import("./suites/clickhouse/clickhouse.ts")).clickhouse,
   },
+  derived: {
+    summary: "what descriptors become: time and size of the OpenAPI document, size of the client, start of commands",
+    load: async () => (await import("./suites/derived/derived.ts")).derived,
+  },
   edge: {
     summary: "cold start and calls of the edge bundle inside workerd, on a libSQL server",
     load: async () => (await import("./suites/edge/edge.ts")).edge,

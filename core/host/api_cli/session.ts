@@ -1,5 +1,5 @@
 import { ApiError } from "../../client/api_error.ts";
-import { postJson } from "../../client/http_json.ts";
+import { postJson } from "../../client/post_json.ts";
 import { withRetries } from "../../client/retry.ts";
 import type { AccessKey, Token } from "../../client/token_source.ts";
 import { type Profile, saveProfile } from "./profiles.ts";

@@ -1,10 +1,12 @@
+import { importLater } from "./import_later.ts";
+
 const STOP_MILLISECONDS = 10_000;
 
 /** The commands of the program itself. Each loads what it needs, so that none waits for the modules of others. */
 const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   start: {
     usage: "",
-    run: async () => await (await import("./serve.ts")).serve(),
+    run: async () => await (await importLater<typeof import("./serve.ts")>("./serve.ts")).serve(),
   },
   migrate: {
     usage: "",
@@ -12,31 +14,43 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   },
   backup: {
     usage: "<file> [--force]",
-    run: async (args) => await (await import("../backup/backup_command.ts")).backup(args),
+    run: async (args) =>
+      await (await importLater<typeof import("../backup/backup_command.ts")>("../backup/backup_command.ts")).backup(
+        args,
+      ),
   },
   restore: {
     usage: "<file> [--force]",
-    run: async (args) => await (await import("../backup/restore_command.ts")).restore(args),
+    run: async (args) =>
+      await (await importLater<typeof import("../backup/restore_command.ts")>("../backup/restore_command.ts")).restore(
+        args,
+      ),
   },
   doctor: {
     usage: "",
-    run: async () => await (await import("../doctor/doctor_command.ts")).doctor(),
+    run: async () =>
+      await (await importLater<typeof import("../doctor/doctor_command.ts")>("../doctor/doctor_command.ts")).doctor(),
   },
   config: {
     usage: "check | print",
-    run: async (args) => await (await import("./config_command.ts")).configCommand(args),
+    run: async (args) =>
+      await (await importLater<typeof import("./config_command.ts")>("./config_command.ts")).configCommand(args),
   },
   bundle: {
     usage: "<manifest> <folder>",
-    run: async (args) => await (await import("../bundle/bundle_command.ts")).bundle(args),
+    run: async (args) =>
+      await (await importLater<typeof import("../bundle/bundle_command.ts")>("../bundle/bundle_command.ts")).bundle(
+        args,
+      ),
   },
   pack: {
     usage: "[plugin folder] <new folder>",
-    run: async (args) => await (await import("./pack.ts")).pack(args),
+    run: async (args) => await (await importLater<typeof import("./pack.ts")>("./pack.ts")).pack(args),
   },
   plugin: {
     usage: "list | add | remove | undo | why | new | comments",
-    run: async (args) => await (await import("./plugin_command.ts")).pluginCommand(args),
+    run: async (args) =>
+      await (await importLater<typeof import("./plugin_command.ts")>("./plugin_command.ts")).pluginCommand(args),
   },
 };
 
@@ -51,7 +65,7 @@ export async function runCommandLine([name = "start", ...args]: readonly string[
   if (["help", "--help", "-h"].includes(name)) return print(await helpLines());
   const own = Object.hasOwn(OWN_COMMANDS, name) ? OWN_COMMANDS[name] : undefined;
   if (own !== undefined) return print(await own.run(args) ?? []);
-  const { runApiCommand } = await import("../api_cli/mod.ts");
+  const { runApiCommand } = await importLater<typeof import("../api_cli/mod.ts")>("../api_cli/mod.ts");
   if (!await runApiCommand([name, ...args], Object.keys(OWN_COMMANDS))) await runPluginCommand([name, ...args]);
 }
 
@@ -60,7 +74,7 @@ function print(lines: readonly string[]): void {
 }
 
 async function helpLines(): Promise<string[]> {
-  const { API_COMMANDS } = await import("../api_cli/mod.ts");
+  const { API_COMMANDS } = await importLater<typeof import("../api_cli/mod.ts")>("../api_cli/mod.ts");
   return [
     "usage: edgehelm <command>",
     "",
@@ -78,7 +92,7 @@ function ownUsages(): string[] {
 
 /** Opens the kernel, which migrates the database, runs the work, and closes the kernel. */
 async function withKernel(work: (kernel: OpenedKernel) => Promise<readonly string[]>): Promise<readonly string[]> {
-  const { openKernel } = await import("../load/open_kernel.ts");
+  const { openKernel } = await importLater<typeof import("../load/open_kernel.ts")>("../load/open_kernel.ts");
   const { kernel, close } = await openKernel();
   try {
     return [...kernel.notices, ...await work(kernel)];
@@ -91,9 +105,13 @@ type OpenedKernel = Awaited<ReturnType<typeof import("../load/open_kernel.ts")["
 
 /** Runs a command in the server that holds the database file or, if there is none, in this process. */
 async function runPluginCommand(args: readonly string[]): Promise<void> {
-  const { runInstallationCommand } = await import("../control/installation_command.ts");
+  const { runInstallationCommand } = await importLater<typeof import("../control/installation_command.ts")>(
+    "../control/installation_command",
+  );
   const local = await runInstallationCommand(args);
   if (local !== undefined) return print(local);
-  const { runKernelCommand } = await import("../control/kernel_command.ts");
+  const { runKernelCommand } = await importLater<typeof import("../control/kernel_command.ts")>(
+    "../control/kernel_command",
+  );
   print(await withKernel((kernel) => runKernelCommand(kernel, args, ownUsages())));
 }

@@ -4,7 +4,8 @@ import { ServerProcess } from "./server_process.ts";
 import { type Command, startCommand } from "./start_command.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 
-const KEY = { id: "benchmarkkey0001", secret: "benchmarksecret00000000000000001" };
+/** The first access key. */
+export const KEY = { id: "benchmarkkey0001", secret: "benchmarksecret00000000000000001" };
 
 export interface InstallationOptions {
   /** Replaces the `start` task of the checkout, for a server with other limits or on another runtime. */

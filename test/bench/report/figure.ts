@@ -1,5 +1,5 @@
 /** The unit of a figure, which says whether less of it is better. */
-export type Unit = "us" | "ms" | "s" | "MB" | "bytes" | "per s" | "per CPU s" | "times" | "trips" | "%";
+export type Unit = "us" | "ms" | "s" | "MB" | "KB" | "bytes" | "per s" | "per CPU s" | "times" | "trips" | "%";
 
 const MORE_IS_BETTER: readonly Unit[] = ["per s", "per CPU s", "times"];
 
