@@ -96,9 +96,14 @@ async function callUnary(
 ) {
   const signal = signalOf(options);
   if (!caller.isJson) return await withToken(caller, {}, signal, (context) => callConnect(method, request, context));
-  const headers = { "idempotency-key": options.idempotencyKey ?? crypto.randomUUID() };
+  const headers = { "idempotency-key": options.idempotencyKey ?? newKey() };
   const attempt = () => withToken(caller, headers, signal, (context) => callHttpJson(method, request, context));
   return await withRetries(attempt, caller.retry, signal);
+}
+
+/** Returns a new idempotency key. Browsers have randomUUID on pages over HTTPS only. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function* openStream(

@@ -106,12 +106,12 @@ type OpenedKernel = Awaited<ReturnType<typeof import("../load/open_kernel.ts")["
 /** Runs a command in the server that holds the database file or, if there is none, in this process. */
 async function runPluginCommand(args: readonly string[]): Promise<void> {
   const { runInstallationCommand } = await importLater<typeof import("../control/installation_command.ts")>(
-    "../control/installation_command",
+    "../control/installation_command.ts",
   );
   const local = await runInstallationCommand(args);
   if (local !== undefined) return print(local);
   const { runKernelCommand } = await importLater<typeof import("../control/kernel_command.ts")>(
-    "../control/kernel_command",
+    "../control/kernel_command.ts",
   );
   print(await withKernel((kernel) => runKernelCommand(kernel, args, ownUsages())));
 }

@@ -11,7 +11,9 @@ interface RawJson {
 
 /** Wraps a number literal as text, which JSON.stringify writes unchanged. */
 export const rawNumber: RawJson["rawJSON"] = (JSON as JSON & RawJson).rawJSON;
-export const isRawNumber: RawJson["isRawJSON"] = (JSON as JSON & RawJson).isRawJSON;
+/** Returns true for a number that is kept as text. Clients run where JSON has none, such as Node 20 and older browsers. */
+export const isRawNumber: RawJson["isRawJSON"] = (JSON as JSON & Partial<RawJson>).isRawJSON ??
+  ((_value): _value is RawNumber => false);
 
 export type Fields = Record<string, unknown>;
 

@@ -37,7 +37,10 @@ export function createHttpService(kernel: Kernel, options: HttpOptions): HttpSer
   const rpc = createRpcFetch(kernel, options.behindProxy, budget);
   const runOperation = createOperationRunner(kernel, options, budget);
   const hasCors = options.corsOrigins.length > 0;
-  if (hasCors) app.use(cors({ origin: [...options.corsOrigins] }));
+  if (hasCors) {
+    const origin = options.corsOrigins.includes("*") ? "*" : [...options.corsOrigins];
+    app.use(cors({ origin, exposeHeaders: ["retry-after", "x-request-id"] }));
+  }
 
   app.on(["GET", "POST"], "/", (c) => respond(rootResponse(kernel), incomingCall(c.req.raw, c.env)));
   app.get("/livez", () => new Response("ok\n"));

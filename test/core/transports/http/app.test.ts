@@ -134,4 +134,12 @@ describe("protocols", () => {
     const allowed = await open.fetch(request);
     expect(allowed.headers.get("access-control-allow-origin")).toBe("https://console.example.com");
   });
+
+  test("corsOrigins may allow all origins, whose pages read when to try again", async () => {
+    await using open = await testKernel({ plugins: [plugin], http: { corsOrigins: ["*"] } });
+    const headers = { origin: "https://anywhere.example.com" };
+    const response = await open.fetch(new Request("http://edgehelm.test/livez", { headers }));
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-expose-headers")).toContain("retry-after");
+  });
 });
