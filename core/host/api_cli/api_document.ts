@@ -11,6 +11,7 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
+  readonly deprecated?: boolean;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
@@ -24,6 +25,7 @@ interface PathItem {
   readonly post: {
     readonly summary: string;
     readonly description: string;
+    readonly deprecated?: boolean;
     readonly requestBody: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
   };
 }
@@ -74,7 +76,8 @@ export class ApiDocument {
     const method = service && this.services.get(service)!.find((name) => plain(name) === plain(methodName));
     if (service === undefined || method === undefined) return undefined;
     const path = `/${service}/${method}`;
-    const { summary, description, requestBody } = this.#document.paths[path]!.post;
+    const { summary, description: text, deprecated = false, requestBody } = this.#document.paths[path]!.post;
+    const description = deprecated ? `(deprecated) ${text}` : text;
     const { properties = {} } = this.resolved(requestBody.content["application/json"].schema);
     return { service, method, path, summary, description, fields: properties };
   }

@@ -21,7 +21,8 @@ export interface Field {
 
 /** Returns the field that a property of a request is. */
 export function fieldOf(document: ApiDocument, name: string, schema: Schema): Field {
-  const { description = "" } = schema;
+  const { description: text = "", deprecated = false } = schema;
+  const description = deprecated ? `(deprecated) ${text}` : text;
   const isList = typesOf(schema).includes("array");
   const value = isList ? schema.items ?? {} : schema;
   const choices = (value.anyOf ?? []).flatMap(({ enum: names = [] }) => names).filter(isName);

@@ -3,7 +3,7 @@ import { type CliRig, cliRig } from "./rig.ts";
 
 let rig: CliRig;
 beforeAll(async () => {
-  rig = await cliRig(["user", "ns_cluster", "ns_domain", "file", "file_chunk", "hello_world"]);
+  rig = await cliRig(["user", "ns_cluster", "ns_domain", "ns_record", "ns_route", "file", "file_chunk", "hello_world"]);
   await rig.login();
 });
 afterAll(() => rig[Symbol.asyncDispose]());
@@ -74,6 +74,12 @@ test("help lists what the installation serves, plugins of others included", asyn
   const help = await printed("HelloWorldService", "sayHello", "--help");
   expect(help).toContain("--id <integer>");
   expect(help).toContain("May be called by: admin");
+});
+
+test("help marks what is deprecated", async () => {
+  const help = await printed("NSRecordService", "createNSRecord", "--help");
+  expect(help).toMatch(/--nsRouteIds <integer> +\(may be repeated\) \(deprecated\)/);
+  expect(help).toMatch(/--nsRouteCodes <text> +\(may be repeated\) (?!\(deprecated)/);
 });
 
 test.each([

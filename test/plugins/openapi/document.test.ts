@@ -70,6 +70,13 @@ describe("the OpenAPI document", () => {
     expect(paths["/NSDomainService/findNSDomain"].post).not.toHaveProperty("parameters");
   });
 
+  test("marks deprecated fields", async () => {
+    const { components: { schemas } } = await document();
+    const { nsRouteIds, nsRouteCodes } = schemas["CreateNSRecordRequest.Input"].properties;
+    expect(nsRouteIds).toHaveProperty("deprecated", true);
+    expect(nsRouteCodes).not.toHaveProperty("deprecated");
+  });
+
   test("describes numbers as they are read and written", async () => {
     const { components: { schemas } } = await document();
     const decimal = { type: "string", pattern: "^-?(0|[1-9][0-9]*)$" };

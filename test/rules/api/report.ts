@@ -3,6 +3,7 @@ import ts from "typescript";
 import project from "../../../package.json" with { type: "json" };
 import { root } from "../generated.ts";
 import { targetOf } from "../sources.ts";
+import { deprecations } from "./deprecation.ts";
 
 /** The file that holds the surface of the SDK. */
 export const REPORT = "test/rules/api/report.txt";
@@ -37,10 +38,12 @@ function exportedBy(index: string): string[] {
     .toSorted((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
     .map(({ name, declared, path }) => {
       const file = parse(path);
-      const texts = file.statements.filter((statement) => declares(statement, declared)).map((statement) =>
+      const statements = file.statements.filter((statement) => declares(statement, declared));
+      const texts = statements.map((statement) =>
         printer.printNode(ts.EmitHint.Unspecified, bodiless(statement), file)
       );
-      return [...name === declared ? [] : [`${name} is:`], ...texts].join("\n");
+      const deprecated = statements.flatMap((statement) => deprecations(name, statement));
+      return [...name === declared ? [] : [`${name} is:`], ...deprecated, ...texts].join("\n");
     });
 }
 
