@@ -15,7 +15,7 @@ export function deprecations(name: string, statement: ts.Statement): string[] {
   });
 }
 
-/** What a report says about one module of the package. */
+/** The names that a report has for one module of the package. */
 interface Surface {
   readonly names: ReadonlySet<string>;
   readonly deprecated: ReadonlySet<string>;

@@ -11,7 +11,7 @@ export interface Target {
   readonly name: string;
 }
 
-/** What the program found: JSON that is the same on every runtime. */
+/** The findings as JSON, which is the same on every runtime. */
 export type Findings = Readonly<Record<string, unknown>>;
 
 const DOMAINS = 25;
@@ -49,7 +49,7 @@ export async function findings({ baseUrl, id, secret, name }: Target): Promise<F
   const controller = new AbortController();
   const hanging = echoes.echo({ sleepMilliseconds: 60_000 }, { signal: controller.signal });
   controller.abort(new Error("enough"));
-  const cancelled = await hanging.then(() => "answered", (error: Error) => error.message);
+  const cancelled = await hanging.then(() => "not cancelled", (error: Error) => error.message);
 
   let streamed = 0;
   for await (const { number, payload } of echoes.expand({ count: STREAMED, size: 10_000 })) {
@@ -83,7 +83,7 @@ export const EXPECTED: Findings = {
   failure: [400, "kernel.invalid_field", true],
 };
 
-/** The fetch of the runtime, which fails when it is told to. */
+/** The fetch of the runtime, which fails on demand. */
 class Network {
   exchanges = 0;
   spoilNextToken = false;

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { EARLIER_PLUGINS } from "../fixtures/earlier_plugins/packages.ts";
-import { runtimes } from "../harness/runtimes.ts";
-import { CHOSEN_KEY, installationDirectory, removeInstallation, runToEnd, Server } from "../harness/server.ts";
+import { EARLIER_PLUGINS } from "../../fixtures/earlier_plugins/packages.ts";
+import { runtimes } from "../../harness/runtimes.ts";
+import { CHOSEN_KEY, installationDirectory, removeInstallation, runToEnd, Server } from "../../harness/server.ts";
 
 let installation: Record<string, string>;
 let folder: string;
