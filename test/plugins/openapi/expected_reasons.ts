@@ -1,44 +1,22 @@
-/** The reasons with which examples are refused because of what else is in the installation of the test, by path. */
+/** The reasons with which examples are refused because the objects of the test have another state, by path. */
 export const EXPECTED_REASONS: Readonly<Record<string, string>> = {
-  // others refer to the object
-  "/MetricItemService/deleteMetricItem": "metric_item.in_use",
-  "/NSClusterService/deleteNSCluster": "ns_cluster.in_use",
-  "/NodeClusterService/deleteNodeCluster": "node_cluster.in_use",
-  "/NodePriceItemService/deleteNodePriceItem": "node_price_item.in_use",
-  "/NodeRegionService/deleteNodeRegion": "node_region.in_use",
-  "/OrderMethodService/deleteOrderMethod": "order_method.in_use",
-  "/PlanService/deletePlan": "plan.in_use",
-  "/ReportNodeGroupService/deleteReportNodeGroup": "report_node_group.in_use",
-  "/SSLCertService/deleteSSLCert": "ssl_cert.in_use",
-  "/TrafficPackagePeriodService/deleteTrafficPackagePeriod": "traffic_package_period.in_use",
-  "/TrafficPackageService/deleteTrafficPackage": "traffic_package.in_use",
-  // the installation has neither files, nor SSH, nor a transport of messages
-  "/MessageMediaService/sendMediaMessage": "kernel.unavailable",
-  "/MessageTaskService/sendMessageTask": "kernel.unavailable",
-  "/NSNodeService/checkNSNodeLatestVersion": "kernel.unavailable",
-  "/NSNodeService/countAllUpgradeNSNodesWithNSClusterId": "kernel.unavailable",
-  "/NSNodeService/downloadNSNodeInstallationFile": "kernel.unavailable",
-  "/NSNodeService/findLatestNSNodeVersion": "kernel.unavailable",
-  "/NodeGrantService/testNodeGrant": "kernel.unavailable",
-  "/NodeService/installNode": "kernel.unavailable",
-  "/NodeService/startNode": "kernel.unavailable",
-  "/NodeService/stopNode": "kernel.unavailable",
-  "/ReportNodeService/findLatestReportNodeVersion": "kernel.unavailable",
-  // the object has another state, or is removed by an earlier example
+  // the access key of the example does not exist
   "/APIAccessTokenService/getAPIAccessToken": "access_token.refused",
-  "/FileChunkService/createFileChunk": "file_chunk.file_full",
-  "/LogService/deleteLogPermanently": "log.not_found",
-  "/MessageRecipientService/deleteMessageRecipient": "message_recipient.not_found",
-  "/NSDomainService/deleteNSDomains": "ns_domain.name_not_found",
-  "/NSRecordService/deleteNSRecordsWithDomainNames": "ns_domain.name_not_found",
+  // an earlier example removed the node
   "/NodeIPAddressService/disableAllNodeIPAddressesWithNodeId": "node_ip_address.node_missing",
-  "/NodeIPAddressService/disableNodeIPAddress": "node_ip_address.not_found",
-  "/NodeService/deleteNodeFromNodeCluster": "node.not_found",
+  // the site of the test serves HTTP
   "/ServerService/updateServerTCP": "kernel.invalid_field",
   "/ServerService/updateServerTLS": "kernel.invalid_field",
   "/ServerService/updateServerUDP": "kernel.invalid_field",
-  "/UserOrderService/cancelUserOrder": "user_order.not_found",
-  "/UserOrderService/finishUserOrder": "user_order.not_found",
+  // the test has no such way of payment
   "/UserOrderService/notifyUserOrderPayment": "kernel.invalid_field",
-  "/UserTrafficPackageService/buyUserTrafficPackage": "user_traffic_package.off",
 };
+
+/**
+ * The codes of refusals that depend on what else is there, with which examples need not be listed: others use the object,
+ * an earlier example removed it, or the test has neither files nor SSH.
+ */
+export const STATE_CODES: readonly number[] = [404, 409, 503];
+
+/** The limit of examples that are refused so. */
+export const MAX_STATE_REFUSALS = 45;
