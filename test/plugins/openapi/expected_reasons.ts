@@ -13,10 +13,10 @@ export const EXPECTED_REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The codes of refusals that depend on what else is there, with which examples need not be listed: others use the object,
+ * The codes of errors that depend on what else is there, with which examples need not be listed: others use the object,
  * an earlier example removed it, or the test has neither files nor SSH.
  */
 export const STATE_CODES: readonly number[] = [404, 409, 503];
 
-/** The limit of examples that are refused so. */
-export const MAX_STATE_REFUSALS = 45;
+/** The limit of examples with such errors. */
+export const MAX_STATE_ERRORS = 45;
