@@ -28,7 +28,7 @@ export type Admin = Message<"pb.Admin"> & {
   id: bigint;
 
   /**
-   * The full name.
+   * The full name of the person.
    *
    * @generated from field: string fullname = 2;
    */

@@ -32,7 +32,7 @@ export type MessageRecipient = Message<"pb.MessageRecipient"> & {
   id: bigint;
 
   /**
-   * The admin.
+   * The admin who gets the messages.
    *
    * @generated from field: pb.Admin admin = 2;
    */
@@ -53,7 +53,7 @@ export type MessageRecipient = Message<"pb.MessageRecipient"> & {
   isOn: boolean;
 
   /**
-   * The groups of the recipient.
+   * The groups to which the recipient belongs.
    *
    * @generated from field: repeated pb.MessageRecipientGroup messageRecipientGroups = 5;
    */

@@ -87,7 +87,7 @@ export type MetricChart = Message<"pb.MetricChart"> & {
   ignoredKeys: string[];
 
   /**
-   * The metric.
+   * The metric that the chart shows.
    *
    * @generated from field: pb.MetricItem metricItem = 30;
    */
@@ -108,7 +108,7 @@ export const MetricChartSchema: GenMessage<MetricChart> = /*@__PURE__*/
  */
 export type MetricDataChart = Message<"pb.MetricDataChart"> & {
   /**
-   * The chart.
+   * The chart that shows the data.
    *
    * @generated from field: pb.MetricChart metricChart = 1;
    */

@@ -47,7 +47,7 @@ export type MetricItem = Message<"pb.MetricItem"> & {
   category: string;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 5;
    */

@@ -60,7 +60,7 @@ export type MetricStat = Message<"pb.MetricStat"> & {
   keys: string[];
 
   /**
-   * The value.
+   * The value of the metric for these keys in this period.
    *
    * @generated from field: float value = 6;
    */

@@ -29,7 +29,7 @@ export type NodeCluster = Message<"pb.NodeCluster"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */

@@ -28,7 +28,7 @@ export type NodeIPAddress = Message<"pb.NodeIPAddress"> & {
   id: bigint;
 
   /**
-   * The node.
+   * The id of the node that has the address.
    *
    * @generated from field: int64 nodeId = 2;
    */

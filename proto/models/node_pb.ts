@@ -36,7 +36,7 @@ export type Node = Message<"pb.Node"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */
@@ -219,7 +219,7 @@ export type Node = Message<"pb.Node"> & {
   isBackupForGroup: boolean;
 
   /**
-   * The cluster.
+   * The cluster to which the node belongs.
    *
    * @generated from field: pb.NodeCluster nodeCluster = 32;
    */
@@ -240,7 +240,7 @@ export type Node = Message<"pb.Node"> & {
   installStatus?: NodeInstallStatus | undefined;
 
   /**
-   * The IP addresses.
+   * The IP addresses of the node.
    *
    * @generated from field: repeated pb.NodeIPAddress ipAddresses = 35;
    */
@@ -415,7 +415,7 @@ export type NodeGroup = Message<"pb.NodeGroup"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */
@@ -450,7 +450,7 @@ export type NodeRegion = Message<"pb.NodeRegion"> & {
   isOn: boolean;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 3;
    */

@@ -40,7 +40,7 @@ export type NSCluster = Message<"pb.NSCluster"> & {
   isOn: boolean;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 3;
    */

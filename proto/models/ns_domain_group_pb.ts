@@ -26,7 +26,7 @@ export type NSDomainGroup = Message<"pb.NSDomainGroup"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */

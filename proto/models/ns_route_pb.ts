@@ -144,7 +144,7 @@ export type NSRouteCategory = Message<"pb.NSRouteCategory"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */

@@ -36,7 +36,7 @@ export type Plan = Message<"pb.Plan"> & {
   isOn: boolean;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 3;
    */

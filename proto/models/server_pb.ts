@@ -321,7 +321,7 @@ export type ServerGroup = Message<"pb.ServerGroup"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */

@@ -28,7 +28,7 @@ export type UserAccount = Message<"pb.UserAccount"> & {
   id: bigint;
 
   /**
-   * The user.
+   * The id of the user who owns the account.
    *
    * @generated from field: int64 userId = 2;
    */

@@ -37,7 +37,7 @@ export type User = Message<"pb.User"> & {
   username: string;
 
   /**
-   * The full name.
+   * The full name of the person or company.
    *
    * @generated from field: string fullname = 3;
    */

@@ -34,7 +34,7 @@ export type HTTPFirewallGroupConfig = Message<"edgehelm.shapes.HTTPFirewallGroup
   isOn: boolean;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 3;
    */
@@ -161,7 +161,7 @@ export type HTTPFirewallSetConfig = Message<"edgehelm.shapes.HTTPFirewallSetConf
   isOn: boolean;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 3;
    */
@@ -196,7 +196,7 @@ export type HTTPFirewallSetConfig = Message<"edgehelm.shapes.HTTPFirewallSetConf
   ruleRefs: HTTPFirewallRuleRef[];
 
   /**
-   * The rules.
+   * The rules, which the connector joins.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPFirewallRule rules = 8;
    */
@@ -238,7 +238,7 @@ export type HTTPFirewallRuleRef = Message<"edgehelm.shapes.HTTPFirewallRuleRef">
   isOn: boolean;
 
   /**
-   * The id of the rule.
+   * The id of the rule that is used.
    *
    * @generated from field: int64 ruleId = 2;
    */

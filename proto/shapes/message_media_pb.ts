@@ -117,14 +117,14 @@ export const WebHookParamsSchema: GenMessage<WebHookParams> = /*@__PURE__*/
  */
 export type NamedValue = Message<"edgehelm.shapes.NamedValue"> & {
   /**
-   * The name.
+   * The name that the value has.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The value.
+   * The value, as text.
    *
    * @generated from field: string value = 2;
    */
@@ -229,14 +229,14 @@ export type AliyunSmsParams = Message<"edgehelm.shapes.AliyunSmsParams"> & {
   templateCode: string;
 
   /**
-   * The id of the access key.
+   * The id of the access key at the provider.
    *
    * @generated from field: string accessKeyId = 3;
    */
   accessKeyId: string;
 
   /**
-   * The secret of the access key.
+   * The secret of the access key at the provider.
    *
    * @generated from field: string accessKeySecret = 4;
    */

@@ -58,7 +58,7 @@ export const FindAllACMEProvidersResponseSchema: GenMessage<FindAllACMEProviders
  */
 export type FindACMEProviderWithCodeRequest = Message<"pb.FindACMEProviderWithCodeRequest"> & {
   /**
-   * The code of the provider.
+   * The code of the provider to find: letsencrypt or zerossl.
    *
    * @generated from field: string acmeProviderCode = 1;
    */
@@ -100,7 +100,7 @@ export const FindACMEProviderWithCodeResponseSchema: GenMessage<FindACMEProvider
  */
 export const ACMEProviderService: GenService<{
   /**
-   * Finds all providers.
+   * Finds all providers, in one response without pages.
    *
    * @generated from rpc pb.ACMEProviderService.findAllACMEProviders
    */

@@ -24,7 +24,7 @@ export const file_plugins_acme_provider_account_proto_service_acme_provider_acco
  */
 export type CreateACMEProviderAccountRequest = Message<"pb.CreateACMEProviderAccountRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -38,14 +38,14 @@ export type CreateACMEProviderAccountRequest = Message<"pb.CreateACMEProviderAcc
   providerCode: string;
 
   /**
-   * The key id of the external account binding; required if the provider requires a binding.
+   * The key id of the external account binding; required if the provider requires a binding; at most 1024 characters.
    *
    * @generated from field: string eabKid = 3;
    */
   eabKid: string;
 
   /**
-   * The key of the external account binding; required with eabKid.
+   * The key of the external account binding; required with eabKid; at most 1024 characters.
    *
    * @generated from field: string eabKey = 4;
    */
@@ -66,7 +66,7 @@ export const CreateACMEProviderAccountRequestSchema: GenMessage<CreateACMEProvid
  */
 export type CreateACMEProviderAccountResponse = Message<"pb.CreateACMEProviderAccountResponse"> & {
   /**
-   * The id of the account.
+   * The id of the new account.
    *
    * @generated from field: int64 acmeProviderAccountId = 1;
    */
@@ -87,7 +87,7 @@ export const CreateACMEProviderAccountResponseSchema: GenMessage<CreateACMEProvi
  */
 export type FindAllACMEProviderAccountsWithProviderCodeRequest = Message<"pb.FindAllACMEProviderAccountsWithProviderCodeRequest"> & {
   /**
-   * The code of the provider.
+   * The code of the provider whose accounts to find.
    *
    * @generated from field: string acmeProviderCode = 1;
    */
@@ -108,7 +108,7 @@ export const FindAllACMEProviderAccountsWithProviderCodeRequestSchema: GenMessag
  */
 export type FindAllACMEProviderAccountsWithProviderCodeResponse = Message<"pb.FindAllACMEProviderAccountsWithProviderCodeResponse"> & {
   /**
-   * The accounts.
+   * The accounts that match; empty if there are none.
    *
    * @generated from field: repeated pb.ACMEProviderAccount acmeProviderAccounts = 1;
    */
@@ -129,28 +129,28 @@ export const FindAllACMEProviderAccountsWithProviderCodeResponseSchema: GenMessa
  */
 export type UpdateACMEProviderAccountRequest = Message<"pb.UpdateACMEProviderAccountRequest"> & {
   /**
-   * The id of the account.
+   * The id of the account to change.
    *
    * @generated from field: int64 acmeProviderAccountId = 1;
    */
   acmeProviderAccountId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * The key id of the external account binding; required if the provider requires a binding.
+   * The key id of the external account binding; required if the provider requires a binding; at most 1024 characters.
    *
    * @generated from field: string eabKid = 3;
    */
   eabKid: string;
 
   /**
-   * The key of the external account binding; required with eabKid.
+   * The key of the external account binding; required with eabKid; at most 1024 characters.
    *
    * @generated from field: string eabKey = 4;
    */
@@ -171,7 +171,7 @@ export const UpdateACMEProviderAccountRequestSchema: GenMessage<UpdateACMEProvid
  */
 export type DeleteACMEProviderAccountRequest = Message<"pb.DeleteACMEProviderAccountRequest"> & {
   /**
-   * The id of the account.
+   * The id of the account to delete.
    *
    * @generated from field: int64 acmeProviderAccountId = 1;
    */
@@ -192,7 +192,7 @@ export const DeleteACMEProviderAccountRequestSchema: GenMessage<DeleteACMEProvid
  */
 export type FindEnabledACMEProviderAccountRequest = Message<"pb.FindEnabledACMEProviderAccountRequest"> & {
   /**
-   * The id of the account.
+   * The id of the account to find.
    *
    * @generated from field: int64 acmeProviderAccountId = 1;
    */
@@ -277,7 +277,7 @@ export const ListEnabledACMEProviderAccountsRequestSchema: GenMessage<ListEnable
  */
 export type ListEnabledACMEProviderAccountsResponse = Message<"pb.ListEnabledACMEProviderAccountsResponse"> & {
   /**
-   * The accounts.
+   * The accounts of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.ACMEProviderAccount acmeProviderAccounts = 1;
    */
@@ -305,7 +305,7 @@ export type ACMEProviderAccount = Message<"pb.ACMEProviderAccount"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */
@@ -319,7 +319,7 @@ export type ACMEProviderAccount = Message<"pb.ACMEProviderAccount"> & {
   isOn: boolean;
 
   /**
-   * The code of the provider.
+   * The code of the provider: letsencrypt or zerossl.
    *
    * @generated from field: string providerCode = 4;
    */
@@ -398,7 +398,7 @@ export const ACMEProviderAccountService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes an account.
+   * Deletes an account; one that does not exist is an error.
    *
    * @generated from rpc pb.ACMEProviderAccountService.deleteACMEProviderAccount
    */
@@ -408,7 +408,7 @@ export const ACMEProviderAccountService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds an account.
+   * Finds an account; the response is empty if it does not exist.
    *
    * @generated from rpc pb.ACMEProviderAccountService.findEnabledACMEProviderAccount
    */
@@ -418,7 +418,7 @@ export const ACMEProviderAccountService: GenService<{
     output: typeof FindEnabledACMEProviderAccountResponseSchema;
   },
   /**
-   * Counts the accounts.
+   * Counts the accounts, without returning them.
    *
    * @generated from rpc pb.ACMEProviderAccountService.countAllEnabledACMEProviderAccounts
    */

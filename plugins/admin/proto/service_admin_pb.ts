@@ -27,14 +27,14 @@ export const file_plugins_admin_proto_service_admin: GenFile = /*@__PURE__*/
  */
 export type LoginAdminRequest = Message<"pb.LoginAdminRequest"> & {
   /**
-   * The username.
+   * The username to log in with.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * The password.
+   * The password, as it was typed.
    *
    * @generated from field: string password = 2;
    */
@@ -98,7 +98,7 @@ export const LoginAdminResponseSchema: GenMessage<LoginAdminResponse> = /*@__PUR
  */
 export type CheckAdminExistsRequest = Message<"pb.CheckAdminExistsRequest"> & {
   /**
-   * The id of the admin.
+   * The id of the admin that is meant.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -154,7 +154,7 @@ export type CheckAdminUsernameRequest = Message<"pb.CheckAdminUsernameRequest"> 
   adminId: bigint;
 
   /**
-   * The username.
+   * The username to look for.
    *
    * @generated from field: string username = 2;
    */
@@ -196,7 +196,7 @@ export const CheckAdminUsernameResponseSchema: GenMessage<CheckAdminUsernameResp
  */
 export type FindAdminWithUsernameRequest = Message<"pb.FindAdminWithUsernameRequest"> & {
   /**
-   * The username.
+   * The username to look for.
    *
    * @generated from field: string username = 1;
    */
@@ -238,7 +238,7 @@ export const FindAdminWithUsernameResponseSchema: GenMessage<FindAdminWithUserna
  */
 export type FindAdminFullnameRequest = Message<"pb.FindAdminFullnameRequest"> & {
   /**
-   * The id of the admin.
+   * The id of the admin that the response describes.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -280,7 +280,7 @@ export const FindAdminFullnameResponseSchema: GenMessage<FindAdminFullnameRespon
  */
 export type FindEnabledAdminRequest = Message<"pb.FindEnabledAdminRequest"> & {
   /**
-   * The id of the admin.
+   * The id of the admin to find.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -350,7 +350,7 @@ export const CreateOrUpdateAdminRequestSchema: GenMessage<CreateOrUpdateAdminReq
  */
 export type CreateOrUpdateAdminResponse = Message<"pb.CreateOrUpdateAdminResponse"> & {
   /**
-   * The id of the admin.
+   * The id of the admin, new or changed.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -371,14 +371,14 @@ export const CreateOrUpdateAdminResponseSchema: GenMessage<CreateOrUpdateAdminRe
  */
 export type UpdateAdminInfoRequest = Message<"pb.UpdateAdminInfoRequest"> & {
   /**
-   * The id of the admin.
+   * The id of the admin to change.
    *
    * @generated from field: int64 adminId = 1;
    */
   adminId: bigint;
 
   /**
-   * The full name.
+   * The full name; at most 255 characters.
    *
    * @generated from field: string fullname = 2;
    */
@@ -399,7 +399,7 @@ export const UpdateAdminInfoRequestSchema: GenMessage<UpdateAdminInfoRequest> = 
  */
 export type UpdateAdminLoginRequest = Message<"pb.UpdateAdminLoginRequest"> & {
   /**
-   * The id of the admin.
+   * The id of the admin to change.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -498,7 +498,7 @@ export type CreateAdminRequest = Message<"pb.CreateAdminRequest"> & {
   password: string;
 
   /**
-   * The full name.
+   * The full name; at most 255 characters.
    *
    * @generated from field: string fullname = 3;
    */
@@ -563,7 +563,7 @@ export const CreateAdminResponseSchema: GenMessage<CreateAdminResponse> = /*@__P
  */
 export type UpdateAdminRequest = Message<"pb.UpdateAdminRequest"> & {
   /**
-   * The id of the admin.
+   * The id of the admin to change.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -584,7 +584,7 @@ export type UpdateAdminRequest = Message<"pb.UpdateAdminRequest"> & {
   password: string;
 
   /**
-   * The full name.
+   * The full name; at most 255 characters.
    *
    * @generated from field: string fullname = 4;
    */
@@ -725,7 +725,7 @@ export const ListEnabledAdminsResponseSchema: GenMessage<ListEnabledAdminsRespon
  */
 export type DeleteAdminRequest = Message<"pb.DeleteAdminRequest"> & {
   /**
-   * The id of the admin.
+   * The id of the admin to delete.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -746,7 +746,7 @@ export const DeleteAdminRequestSchema: GenMessage<DeleteAdminRequest> = /*@__PUR
  */
 export type CheckAdminOTPWithUsernameRequest = Message<"pb.CheckAdminOTPWithUsernameRequest"> & {
   /**
-   * The username.
+   * The username to look for.
    *
    * @generated from field: string username = 1;
    */
@@ -1166,7 +1166,7 @@ export type ComposeAdminDashboardResponse_NodeStat = Message<"pb.ComposeAdminDas
   nodeId: bigint;
 
   /**
-   * The name of the node.
+   * The name of the node, for people.
    *
    * @generated from field: string nodeName = 2;
    */
@@ -1243,7 +1243,7 @@ export const ComposeAdminDashboardResponse_DomainStatSchema: GenMessage<ComposeA
  */
 export type ComposeAdminDashboardResponse_CountryStat = Message<"pb.ComposeAdminDashboardResponse.CountryStat"> & {
   /**
-   * The name of the country.
+   * The name of the country, for people.
    *
    * @generated from field: string countryName = 1;
    */
@@ -1299,14 +1299,14 @@ export const ComposeAdminDashboardResponse_CountryStatSchema: GenMessage<Compose
  */
 export type UpdateAdminThemeRequest = Message<"pb.UpdateAdminThemeRequest"> & {
   /**
-   * The id of the admin.
+   * The id of the admin to change.
    *
    * @generated from field: int64 adminId = 1;
    */
   adminId: bigint;
 
   /**
-   * The code of the theme, which the console defines; empty means the console's default.
+   * The code of the theme, which the console defines; empty means the console's default; at most 64 characters.
    *
    * @generated from field: string theme = 2;
    */
@@ -1327,7 +1327,7 @@ export const UpdateAdminThemeRequestSchema: GenMessage<UpdateAdminThemeRequest> 
  */
 export type UpdateAdminLangRequest = Message<"pb.UpdateAdminLangRequest"> & {
   /**
-   * The language, such as en-us or zh-cn; empty means the console's default.
+   * The language, such as en-us or zh-cn; empty means the console's default; at most 35 characters.
    *
    * @generated from field: string langCode = 1;
    */
@@ -1348,7 +1348,7 @@ export const UpdateAdminLangRequestSchema: GenMessage<UpdateAdminLangRequest> = 
  */
 export type AdminModuleList = Message<"pb.AdminModuleList"> & {
   /**
-   * The id of the admin.
+   * The id of the admin who may use the modules.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -1436,7 +1436,7 @@ export const AdminService: GenService<{
     output: typeof CheckAdminUsernameResponseSchema;
   },
   /**
-   * Finds an admin by username.
+   * Finds an admin by username; the response is empty if it does not exist.
    *
    * @generated from rpc pb.AdminService.findAdminWithUsername
    */
@@ -1446,7 +1446,7 @@ export const AdminService: GenService<{
     output: typeof FindAdminWithUsernameResponseSchema;
   },
   /**
-   * Finds the full name of an admin.
+   * Finds the full name of an admin, without the rest of the account.
    *
    * @generated from rpc pb.AdminService.findAdminFullname
    */

@@ -25,14 +25,14 @@ export const file_plugins_api_node_proto_service_api_node: GenFile = /*@__PURE__
  */
 export type CreateAPINodeRequest = Message<"pb.CreateAPINodeRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 2;
    */
@@ -123,21 +123,21 @@ export const CreateAPINodeResponseSchema: GenMessage<CreateAPINodeResponse> = /*
  */
 export type UpdateAPINodeRequest = Message<"pb.UpdateAPINodeRequest"> & {
   /**
-   * The id of the API node.
+   * The id of the API node to change.
    *
    * @generated from field: int64 apiNodeId = 1;
    */
   apiNodeId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 3;
    */
@@ -214,7 +214,7 @@ export const UpdateAPINodeRequestSchema: GenMessage<UpdateAPINodeRequest> = /*@_
  */
 export type DeleteAPINodeRequest = Message<"pb.DeleteAPINodeRequest"> & {
   /**
-   * The id of the API node.
+   * The id of the API node to delete.
    *
    * @generated from field: int64 apiNodeId = 1;
    */
@@ -250,7 +250,7 @@ export const FindAllEnabledAPINodesRequestSchema: GenMessage<FindAllEnabledAPINo
  */
 export type FindAllEnabledAPINodesResponse = Message<"pb.FindAllEnabledAPINodesResponse"> & {
   /**
-   * The API nodes.
+   * The API nodes that match; empty if there are none.
    *
    * @generated from field: repeated pb.APINode apiNodes = 1;
    */
@@ -329,7 +329,7 @@ export const ListEnabledAPINodesRequestSchema: GenMessage<ListEnabledAPINodesReq
  */
 export type ListEnabledAPINodesResponse = Message<"pb.ListEnabledAPINodesResponse"> & {
   /**
-   * The API nodes.
+   * The API nodes of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.APINode apiNodes = 1;
    */
@@ -350,7 +350,7 @@ export const ListEnabledAPINodesResponseSchema: GenMessage<ListEnabledAPINodesRe
  */
 export type FindEnabledAPINodeRequest = Message<"pb.FindEnabledAPINodeRequest"> & {
   /**
-   * The id of the API node.
+   * The id of the API node to find.
    *
    * @generated from field: int64 apiNodeId = 1;
    */
@@ -520,7 +520,7 @@ export type APINode = Message<"pb.APINode"> & {
   secret: string;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 6;
    */
@@ -626,7 +626,7 @@ export const APINodeSchema: GenMessage<APINode> = /*@__PURE__*/
  */
 export const APINodeService: GenService<{
   /**
-   * Creates an API node.
+   * Creates an API node, and returns its id.
    *
    * @generated from rpc pb.APINodeService.createAPINode
    */
@@ -667,7 +667,7 @@ export const APINodeService: GenService<{
     output: typeof FindAllEnabledAPINodesResponseSchema;
   },
   /**
-   * Counts API nodes.
+   * Counts API nodes, without returning them.
    *
    * @generated from rpc pb.APINodeService.countAllEnabledAPINodes
    */

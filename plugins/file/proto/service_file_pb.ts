@@ -22,7 +22,7 @@ export const file_plugins_file_proto_service_file: GenFile = /*@__PURE__*/
  */
 export type FindEnabledFileRequest = Message<"pb.FindEnabledFileRequest"> & {
   /**
-   * The id of the file.
+   * The id of the file to find.
    *
    * @generated from field: int64 fileId = 1;
    */
@@ -92,7 +92,7 @@ export type CreateFileRequest = Message<"pb.CreateFileRequest"> & {
   mimeType: string;
 
   /**
-   * The purpose of the file, a code chosen by the caller.
+   * The purpose of the file, a code chosen by the caller; at most 64 characters.
    *
    * @generated from field: string type = 5;
    */
@@ -113,7 +113,7 @@ export const CreateFileRequestSchema: GenMessage<CreateFileRequest> = /*@__PURE_
  */
 export type CreateFileResponse = Message<"pb.CreateFileResponse"> & {
   /**
-   * The id of the file.
+   * The id of the new file.
    *
    * @generated from field: int64 fileId = 1;
    */
@@ -134,7 +134,7 @@ export const CreateFileResponseSchema: GenMessage<CreateFileResponse> = /*@__PUR
  */
 export type UpdateFileFinishedRequest = Message<"pb.UpdateFileFinishedRequest"> & {
   /**
-   * The id of the file.
+   * The id of the file to change.
    *
    * @generated from field: int64 fileId = 1;
    */

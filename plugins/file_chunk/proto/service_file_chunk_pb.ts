@@ -20,7 +20,7 @@ export const file_plugins_file_chunk_proto_service_file_chunk: GenFile = /*@__PU
  */
 export type CreateFileChunkRequest = Message<"pb.CreateFileChunkRequest"> & {
   /**
-   * The id of the file.
+   * The id of the file to which the new object belongs.
    *
    * @generated from field: int64 fileId = 1;
    */
@@ -48,7 +48,7 @@ export const CreateFileChunkRequestSchema: GenMessage<CreateFileChunkRequest> = 
  */
 export type CreateFileChunkResponse = Message<"pb.CreateFileChunkResponse"> & {
   /**
-   * The id of the chunk.
+   * The id of the new chunk.
    *
    * @generated from field: int64 fileChunkId = 1;
    */
@@ -69,7 +69,7 @@ export const CreateFileChunkResponseSchema: GenMessage<CreateFileChunkResponse> 
  */
 export type FindAllFileChunkIdsRequest = Message<"pb.FindAllFileChunkIdsRequest"> & {
   /**
-   * The id of the file.
+   * Selects the file chunk ids of this file, by its id.
    *
    * @generated from field: int64 fileId = 1;
    */
@@ -90,7 +90,7 @@ export const FindAllFileChunkIdsRequestSchema: GenMessage<FindAllFileChunkIdsReq
  */
 export type FindAllFileChunkIdsResponse = Message<"pb.FindAllFileChunkIdsResponse"> & {
   /**
-   * The ids of the chunks.
+   * The ids of the chunks of the file, in their order.
    *
    * @generated from field: repeated int64 fileChunkIds = 1;
    */
@@ -111,7 +111,7 @@ export const FindAllFileChunkIdsResponseSchema: GenMessage<FindAllFileChunkIdsRe
  */
 export type DownloadFileChunkRequest = Message<"pb.DownloadFileChunkRequest"> & {
   /**
-   * The id of the chunk.
+   * The id of the chunk to download.
    *
    * @generated from field: int64 fileChunkId = 1;
    */

@@ -22,7 +22,7 @@ export const file_plugins_formal_client_browser_proto_service_formal_client_brow
  */
 export type CreateFormalClientBrowserRequest = Message<"pb.CreateFormalClientBrowserRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -36,7 +36,7 @@ export type CreateFormalClientBrowserRequest = Message<"pb.CreateFormalClientBro
   codes: string[];
 
   /**
-   * The id under which statistics are stored; required and unique.
+   * The id under which statistics are stored; required and unique; 1 to 64 characters.
    *
    * @generated from field: string dataId = 3;
    */
@@ -134,7 +134,7 @@ export const ListFormalClientBrowsersRequestSchema: GenMessage<ListFormalClientB
  */
 export type ListFormalClientBrowsersResponse = Message<"pb.ListFormalClientBrowsersResponse"> & {
   /**
-   * The browsers.
+   * The browsers of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.FormalClientBrowser formalClientBrowsers = 1;
    */
@@ -155,14 +155,14 @@ export const ListFormalClientBrowsersResponseSchema: GenMessage<ListFormalClient
  */
 export type UpdateFormalClientBrowserRequest = Message<"pb.UpdateFormalClientBrowserRequest"> & {
   /**
-   * The id of the browser.
+   * The id of the browser to change.
    *
    * @generated from field: int64 formalClientBrowserId = 1;
    */
   formalClientBrowserId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -176,7 +176,7 @@ export type UpdateFormalClientBrowserRequest = Message<"pb.UpdateFormalClientBro
   codes: string[];
 
   /**
-   * The id under which statistics are stored; required and unique.
+   * The id under which statistics are stored; required and unique; 1 to 64 characters.
    *
    * @generated from field: string dataId = 4;
    */
@@ -197,7 +197,7 @@ export const UpdateFormalClientBrowserRequestSchema: GenMessage<UpdateFormalClie
  */
 export type FindFormalClientBrowserWithDataIdRequest = Message<"pb.FindFormalClientBrowserWithDataIdRequest"> & {
   /**
-   * The data id.
+   * The id in statistics of the browser to find.
    *
    * @generated from field: string dataId = 1;
    */
@@ -246,7 +246,7 @@ export type FormalClientBrowser = Message<"pb.FormalClientBrowser"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */
@@ -298,7 +298,7 @@ export const FormalClientBrowserService: GenService<{
     output: typeof CreateFormalClientBrowserResponseSchema;
   },
   /**
-   * Counts browsers.
+   * Counts browsers, without returning them.
    *
    * @generated from rpc pb.FormalClientBrowserService.countFormalClientBrowsers
    */

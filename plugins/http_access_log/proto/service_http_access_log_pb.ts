@@ -228,7 +228,7 @@ export type ListHTTPAccessLogsResponse = Message<"pb.ListHTTPAccessLogsResponse"
   hasMore: boolean;
 
   /**
-   * The logs.
+   * The logs of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.HTTPAccessLog httpAccessLogs = 4;
    */
@@ -410,7 +410,7 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   requestURI: string;
 
   /**
-   * The path.
+   * The path of the URL, without the query.
    *
    * @generated from field: string requestPath = 11;
    */
@@ -431,7 +431,7 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   requestTime: number;
 
   /**
-   * The method.
+   * The HTTP method, such as "GET".
    *
    * @generated from field: string requestMethod = 14;
    */
@@ -494,7 +494,7 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   sentHeader: { [key: string]: Strings };
 
   /**
-   * The time in ISO 8601.
+   * The time of the request in ISO 8601, such as "2026-01-31T12:30:00Z".
    *
    * @generated from field: string timeISO8601 = 23;
    */
@@ -557,7 +557,7 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   contentType: string;
 
   /**
-   * The cookies.
+   * The cookies of the request, by their names.
    *
    * @generated from field: map<string, string> cookie = 32;
    */
@@ -613,7 +613,7 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   hostname: string;
 
   /**
-   * The address of the origin.
+   * The address of the origin to which the node connected.
    *
    * @generated from field: string originAddress = 41;
    */

@@ -68,14 +68,14 @@ export type CreateHTTPCachePolicyRequest = Message<"pb.CreateHTTPCachePolicyRequ
   isOn: boolean;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 3;
    */
@@ -140,7 +140,7 @@ export const CreateHTTPCachePolicyRequestSchema: GenMessage<CreateHTTPCachePolic
  */
 export type CreateHTTPCachePolicyResponse = Message<"pb.CreateHTTPCachePolicyResponse"> & {
   /**
-   * The id of the policy.
+   * The id of the new policy.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -161,7 +161,7 @@ export const CreateHTTPCachePolicyResponseSchema: GenMessage<CreateHTTPCachePoli
  */
 export type UpdateHTTPCachePolicyRequest = Message<"pb.UpdateHTTPCachePolicyRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy to change.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -175,14 +175,14 @@ export type UpdateHTTPCachePolicyRequest = Message<"pb.UpdateHTTPCachePolicyRequ
   isOn: boolean;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 4;
    */
@@ -247,7 +247,7 @@ export const UpdateHTTPCachePolicyRequestSchema: GenMessage<UpdateHTTPCachePolic
  */
 export type DeleteHTTPCachePolicyRequest = Message<"pb.DeleteHTTPCachePolicyRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy to delete.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -373,7 +373,7 @@ export const ListEnabledHTTPCachePoliciesResponseSchema: GenMessage<ListEnabledH
  */
 export type FindEnabledHTTPCachePolicyConfigRequest = Message<"pb.FindEnabledHTTPCachePolicyConfigRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy to find.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -415,7 +415,7 @@ export const FindEnabledHTTPCachePolicyConfigResponseSchema: GenMessage<FindEnab
  */
 export type FindEnabledHTTPCachePolicyRequest = Message<"pb.FindEnabledHTTPCachePolicyRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy to find.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -457,7 +457,7 @@ export const FindEnabledHTTPCachePolicyResponseSchema: GenMessage<FindEnabledHTT
  */
 export type UpdateHTTPCachePolicyRefsRequest = Message<"pb.UpdateHTTPCachePolicyRefsRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy to change.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -492,7 +492,7 @@ export type HTTPCachePolicy = Message<"pb.HTTPCachePolicy"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */

@@ -39,7 +39,7 @@ export type HTTPCachePolicyConfig = Message<"edgehelm.shapes.HTTPCachePolicyConf
   isOn: boolean;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 3;
    */
@@ -587,7 +587,7 @@ export type HTTPRequestConds = Message<"edgehelm.shapes.HTTPRequestConds"> & {
   connector: string;
 
   /**
-   * The groups.
+   * The groups of conditions, which the connector joins.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPRequestCondGroup groups = 3;
    */

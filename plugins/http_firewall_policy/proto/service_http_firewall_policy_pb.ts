@@ -38,7 +38,7 @@ export const FindAllEnabledHTTPFirewallPoliciesRequestSchema: GenMessage<FindAll
  */
 export type FindAllEnabledHTTPFirewallPoliciesResponse = Message<"pb.FindAllEnabledHTTPFirewallPoliciesResponse"> & {
   /**
-   * The policies.
+   * The policies that match; empty if there are none.
    *
    * @generated from field: repeated pb.HTTPFirewallPolicy firewallPolicies = 1;
    */
@@ -66,14 +66,14 @@ export type CreateHTTPFirewallPolicyRequest = Message<"pb.CreateHTTPFirewallPoli
   isOn: boolean;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 3;
    */
@@ -116,7 +116,7 @@ export const CreateHTTPFirewallPolicyRequestSchema: GenMessage<CreateHTTPFirewal
  */
 export type CreateHTTPFirewallPolicyResponse = Message<"pb.CreateHTTPFirewallPolicyResponse"> & {
   /**
-   * The id of the policy.
+   * The id of the new policy.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -144,14 +144,14 @@ export type CreateEmptyHTTPFirewallPolicyRequest = Message<"pb.CreateEmptyHTTPFi
   isOn: boolean;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 3;
    */
@@ -186,7 +186,7 @@ export const CreateEmptyHTTPFirewallPolicyRequestSchema: GenMessage<CreateEmptyH
  */
 export type CreateEmptyHTTPFirewallPolicyResponse = Message<"pb.CreateEmptyHTTPFirewallPolicyResponse"> & {
   /**
-   * The id of the policy.
+   * The id of the new policy.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -207,7 +207,7 @@ export const CreateEmptyHTTPFirewallPolicyResponseSchema: GenMessage<CreateEmpty
  */
 export type UpdateHTTPFirewallPolicyRequest = Message<"pb.UpdateHTTPFirewallPolicyRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy to change.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -221,14 +221,14 @@ export type UpdateHTTPFirewallPolicyRequest = Message<"pb.UpdateHTTPFirewallPoli
   isOn: boolean;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 4;
    */
@@ -291,14 +291,14 @@ export type UpdateHTTPFirewallPolicyRequest = Message<"pb.UpdateHTTPFirewallPoli
   maxRequestBodySize: bigint;
 
   /**
-   * The page for clients in denied countries; empty means the default.
+   * The page for clients in denied countries; empty means the default; at most 65536 characters.
    *
    * @generated from field: string denyCountryHTML = 13;
    */
   denyCountryHTML: string;
 
   /**
-   * The page for clients in denied provinces; empty means the default.
+   * The page for clients in denied provinces; empty means the default; at most 65536 characters.
    *
    * @generated from field: string denyProvinceHTML = 14;
    */
@@ -333,7 +333,7 @@ export const UpdateHTTPFirewallPolicyRequestSchema: GenMessage<UpdateHTTPFirewal
  */
 export type UpdateHTTPFirewallPolicyGroupsRequest = Message<"pb.UpdateHTTPFirewallPolicyGroupsRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy to change.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -368,7 +368,7 @@ export const UpdateHTTPFirewallPolicyGroupsRequestSchema: GenMessage<UpdateHTTPF
  */
 export type UpdateHTTPFirewallInboundConfigRequest = Message<"pb.UpdateHTTPFirewallInboundConfigRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy that is meant.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -466,7 +466,7 @@ export const ListEnabledHTTPFirewallPoliciesRequestSchema: GenMessage<ListEnable
  */
 export type ListEnabledHTTPFirewallPoliciesResponse = Message<"pb.ListEnabledHTTPFirewallPoliciesResponse"> & {
   /**
-   * The policies.
+   * The policies of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.HTTPFirewallPolicy httpFirewallPolicies = 1;
    */
@@ -487,7 +487,7 @@ export const ListEnabledHTTPFirewallPoliciesResponseSchema: GenMessage<ListEnabl
  */
 export type DeleteHTTPFirewallPolicyRequest = Message<"pb.DeleteHTTPFirewallPolicyRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy to delete.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -508,7 +508,7 @@ export const DeleteHTTPFirewallPolicyRequestSchema: GenMessage<DeleteHTTPFirewal
  */
 export type FindEnabledHTTPFirewallPolicyConfigRequest = Message<"pb.FindEnabledHTTPFirewallPolicyConfigRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy to find.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -550,7 +550,7 @@ export const FindEnabledHTTPFirewallPolicyConfigResponseSchema: GenMessage<FindE
  */
 export type FindEnabledHTTPFirewallPolicyRequest = Message<"pb.FindEnabledHTTPFirewallPolicyRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy to find.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -592,7 +592,7 @@ export const FindEnabledHTTPFirewallPolicyResponseSchema: GenMessage<FindEnabled
  */
 export type FindServerIdWithHTTPFirewallPolicyIdRequest = Message<"pb.FindServerIdWithHTTPFirewallPolicyIdRequest"> & {
   /**
-   * The id of the policy.
+   * The id of the policy to search by.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */

@@ -35,7 +35,7 @@ export type HTTPFirewallPolicyConfig = Message<"edgehelm.shapes.HTTPFirewallPoli
   isOn: boolean;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 3;
    */
@@ -70,7 +70,7 @@ export type HTTPFirewallPolicyConfig = Message<"edgehelm.shapes.HTTPFirewallPoli
   blockOptions?: HTTPFirewallBlock | undefined;
 
   /**
-   * The CAPTCHA options.
+   * How visitors solve a CAPTCHA.
    *
    * @generated from field: edgehelm.shapes.HTTPFirewallCaptcha captchaOptions = 8;
    */
@@ -280,7 +280,7 @@ export type IPListRef = Message<"edgehelm.shapes.IPListRef"> & {
   isOn: boolean;
 
   /**
-   * The id of the list.
+   * The id of the list that is used.
    *
    * @generated from field: int64 listId = 2;
    */

@@ -23,7 +23,7 @@ export const file_plugins_http_firewall_rule_group_proto_service_http_firewall_r
  */
 export type UpdateHTTPFirewallRuleGroupIsOnRequest = Message<"pb.UpdateHTTPFirewallRuleGroupIsOnRequest"> & {
   /**
-   * The id of the group.
+   * The id of the group to change.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
@@ -58,21 +58,21 @@ export type CreateHTTPFirewallRuleGroupRequest = Message<"pb.CreateHTTPFirewallR
   isOn: boolean;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * A code by which programs refer to it; may be empty.
+   * A code by which programs refer to it; may be empty; at most 100 characters.
    *
    * @generated from field: string code = 4;
    */
@@ -93,7 +93,7 @@ export const CreateHTTPFirewallRuleGroupRequestSchema: GenMessage<CreateHTTPFire
  */
 export type CreateHTTPFirewallRuleGroupResponse = Message<"pb.CreateHTTPFirewallRuleGroupResponse"> & {
   /**
-   * The id of the group.
+   * The id of the new group.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
@@ -114,7 +114,7 @@ export const CreateHTTPFirewallRuleGroupResponseSchema: GenMessage<CreateHTTPFir
  */
 export type UpdateHTTPFirewallRuleGroupRequest = Message<"pb.UpdateHTTPFirewallRuleGroupRequest"> & {
   /**
-   * The id of the group.
+   * The id of the group to change.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
@@ -128,21 +128,21 @@ export type UpdateHTTPFirewallRuleGroupRequest = Message<"pb.UpdateHTTPFirewallR
   isOn: boolean;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * A code by which programs refer to it; may be empty.
+   * A code by which programs refer to it; may be empty; at most 100 characters.
    *
    * @generated from field: string code = 5;
    */
@@ -163,7 +163,7 @@ export const UpdateHTTPFirewallRuleGroupRequestSchema: GenMessage<UpdateHTTPFire
  */
 export type FindEnabledHTTPFirewallRuleGroupConfigRequest = Message<"pb.FindEnabledHTTPFirewallRuleGroupConfigRequest"> & {
   /**
-   * The id of the group.
+   * The id of the group that the response describes.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
@@ -205,7 +205,7 @@ export const FindEnabledHTTPFirewallRuleGroupConfigResponseSchema: GenMessage<Fi
  */
 export type FindEnabledHTTPFirewallRuleGroupRequest = Message<"pb.FindEnabledHTTPFirewallRuleGroupRequest"> & {
   /**
-   * The id of the group.
+   * The id of the group that the response describes.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
@@ -247,7 +247,7 @@ export const FindEnabledHTTPFirewallRuleGroupResponseSchema: GenMessage<FindEnab
  */
 export type UpdateHTTPFirewallRuleGroupSetsRequest = Message<"pb.UpdateHTTPFirewallRuleGroupSetsRequest"> & {
   /**
-   * The id of the group.
+   * The id of the group to change.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
@@ -275,7 +275,7 @@ export const UpdateHTTPFirewallRuleGroupSetsRequestSchema: GenMessage<UpdateHTTP
  */
 export type AddHTTPFirewallRuleGroupSetRequest = Message<"pb.AddHTTPFirewallRuleGroupSetRequest"> & {
   /**
-   * The id of the group.
+   * The id of the group to add to.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */

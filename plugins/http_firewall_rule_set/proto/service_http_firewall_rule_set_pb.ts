@@ -45,7 +45,7 @@ export const CreateOrUpdateHTTPFirewallRuleSetFromConfigRequestSchema: GenMessag
  */
 export type CreateOrUpdateHTTPFirewallRuleSetFromConfigResponse = Message<"pb.CreateOrUpdateHTTPFirewallRuleSetFromConfigResponse"> & {
   /**
-   * The id of the set.
+   * The id of the set, new or changed.
    *
    * @generated from field: int64 firewallRuleSetId = 1;
    */
@@ -66,7 +66,7 @@ export const CreateOrUpdateHTTPFirewallRuleSetFromConfigResponseSchema: GenMessa
  */
 export type UpdateHTTPFirewallRuleSetIsOnRequest = Message<"pb.UpdateHTTPFirewallRuleSetIsOnRequest"> & {
   /**
-   * The id of the set.
+   * The id of the set to change.
    *
    * @generated from field: int64 firewallRuleSetId = 1;
    */
@@ -94,7 +94,7 @@ export const UpdateHTTPFirewallRuleSetIsOnRequestSchema: GenMessage<UpdateHTTPFi
  */
 export type FindEnabledHTTPFirewallRuleSetConfigRequest = Message<"pb.FindEnabledHTTPFirewallRuleSetConfigRequest"> & {
   /**
-   * The id of the set.
+   * The id of the set that the response describes.
    *
    * @generated from field: int64 firewallRuleSetId = 1;
    */
@@ -136,7 +136,7 @@ export const FindEnabledHTTPFirewallRuleSetConfigResponseSchema: GenMessage<Find
  */
 export type FindEnabledHTTPFirewallRuleSetRequest = Message<"pb.FindEnabledHTTPFirewallRuleSetRequest"> & {
   /**
-   * The id of the set.
+   * The id of the set that the response describes.
    *
    * @generated from field: int64 firewallRuleSetId = 1;
    */
@@ -185,7 +185,7 @@ export type HTTPFirewallRuleSet = Message<"pb.HTTPFirewallRuleSet"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */
@@ -248,7 +248,7 @@ export const HTTPFirewallRuleSetService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds a set with its rules.
+   * Finds a set with its rules; the response is empty if it does not exist.
    *
    * @generated from rpc pb.HTTPFirewallRuleSetService.findEnabledHTTPFirewallRuleSetConfig
    */

@@ -205,7 +205,7 @@ export const ListLogsRequestSchema: GenMessage<ListLogsRequest> = /*@__PURE__*/
  */
 export type ListLogsResponse = Message<"pb.ListLogsResponse"> & {
   /**
-   * The logs.
+   * The logs of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.Log logs = 1;
    */
@@ -226,7 +226,7 @@ export const ListLogsResponseSchema: GenMessage<ListLogsResponse> = /*@__PURE__*
  */
 export type DeleteLogPermanentlyRequest = Message<"pb.DeleteLogPermanentlyRequest"> & {
   /**
-   * The id of the log.
+   * The id of the log to delete.
    *
    * @generated from field: int64 logId = 1;
    */
@@ -433,7 +433,7 @@ export const LogService: GenService<{
     output: typeof CreateLogResponseSchema;
   },
   /**
-   * Counts logs.
+   * Counts logs, without returning them.
    *
    * @generated from rpc pb.LogService.countLogs
    */

@@ -40,7 +40,7 @@ export const FindAllMessageMediasRequestSchema: GenMessage<FindAllMessageMediasR
  */
 export type FindAllMessageMediasResponse = Message<"pb.FindAllMessageMediasResponse"> & {
   /**
-   * The media.
+   * The media that match; empty if there are none.
    *
    * @generated from field: repeated pb.MessageMedia messageMedias = 1;
    */
@@ -75,21 +75,22 @@ export type SendMediaMessageRequest = Message<"pb.SendMediaMessageRequest"> & {
   optionsJSON: Uint8Array;
 
   /**
-   * The address that the message goes to: a mail address, a phone number or another id that the media defines.
+   * The address that the message goes to: a mail address, a phone number or another id that the media defines; at most
+   * 255 characters.
    *
    * @generated from field: string user = 3;
    */
   user: string;
 
   /**
-   * The subject; required.
+   * The subject: 1 to 255 characters.
    *
    * @generated from field: string subject = 4;
    */
   subject: string;
 
   /**
-   * The text.
+   * The text; at most 65536 characters.
    *
    * @generated from field: string body = 5;
    */
@@ -110,7 +111,7 @@ export const SendMediaMessageRequestSchema: GenMessage<SendMediaMessageRequest> 
  */
 export const MessageMediaService: GenService<{
   /**
-   * Finds all media.
+   * Finds all media, in one response without pages.
    *
    * @generated from rpc pb.MessageMediaService.findAllMessageMedias
    */

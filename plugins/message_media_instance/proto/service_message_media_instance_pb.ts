@@ -26,7 +26,7 @@ export const file_plugins_message_media_instance_proto_service_message_media_ins
  */
 export type CreateMessageMediaInstanceRequest = Message<"pb.CreateMessageMediaInstanceRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -54,7 +54,7 @@ export type CreateMessageMediaInstanceRequest = Message<"pb.CreateMessageMediaIn
   groupIds: bigint[];
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 5;
    */
@@ -111,14 +111,14 @@ export const CreateMessageMediaInstanceResponseSchema: GenMessage<CreateMessageM
  */
 export type UpdateMessageMediaInstanceRequest = Message<"pb.UpdateMessageMediaInstanceRequest"> & {
   /**
-   * The id of the instance.
+   * The id of the instance to change.
    *
    * @generated from field: int64 messageMediaInstanceId = 1;
    */
   messageMediaInstanceId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -140,7 +140,7 @@ export type UpdateMessageMediaInstanceRequest = Message<"pb.UpdateMessageMediaIn
   paramsJSON: Uint8Array;
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 5;
    */
@@ -183,7 +183,7 @@ export const UpdateMessageMediaInstanceRequestSchema: GenMessage<UpdateMessageMe
  */
 export type DeleteMessageMediaInstanceRequest = Message<"pb.DeleteMessageMediaInstanceRequest"> & {
   /**
-   * The id of the instance.
+   * The id of the instance to delete.
    *
    * @generated from field: int64 messageMediaInstanceId = 1;
    */
@@ -274,7 +274,7 @@ export const ListEnabledMessageMediaInstancesRequestSchema: GenMessage<ListEnabl
  */
 export type ListEnabledMessageMediaInstancesResponse = Message<"pb.ListEnabledMessageMediaInstancesResponse"> & {
   /**
-   * The instances.
+   * The instances of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.MessageMediaInstance messageMediaInstances = 1;
    */
@@ -295,7 +295,7 @@ export const ListEnabledMessageMediaInstancesResponseSchema: GenMessage<ListEnab
  */
 export type FindEnabledMessageMediaInstanceRequest = Message<"pb.FindEnabledMessageMediaInstanceRequest"> & {
   /**
-   * The id of the instance.
+   * The id of the instance to find.
    *
    * @generated from field: int64 messageMediaInstanceId = 1;
    */

@@ -45,14 +45,15 @@ export type CreateMessageRecipientRequest = Message<"pb.CreateMessageRecipientRe
   messageRecipientGroupIds: bigint[];
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * The address that messages go to: a mail address, a phone number or another id that the media defines; required.
+   * The address that messages go to: a mail address, a phone number or another id that the media defines: 1 to 255
+   * characters.
    *
    * @generated from field: string user = 5;
    */
@@ -116,7 +117,7 @@ export const CreateMessageRecipientResponseSchema: GenMessage<CreateMessageRecip
  */
 export type UpdateMessageRecipientRequest = Message<"pb.UpdateMessageRecipientRequest"> & {
   /**
-   * The id of the recipient.
+   * The id of the recipient to change.
    *
    * @generated from field: int64 messageRecipientId = 1;
    */
@@ -144,7 +145,7 @@ export type UpdateMessageRecipientRequest = Message<"pb.UpdateMessageRecipientRe
   messageRecipientGroupIds: bigint[];
 
   /**
-   * A description, as free text.
+   * A description, as free text; at most 1000 characters.
    *
    * @generated from field: string description = 5;
    */
@@ -158,7 +159,8 @@ export type UpdateMessageRecipientRequest = Message<"pb.UpdateMessageRecipientRe
   isOn: boolean;
 
   /**
-   * The address that messages go to: a mail address, a phone number or another id that the media defines; required.
+   * The address that messages go to: a mail address, a phone number or another id that the media defines: 1 to 255
+   * characters.
    *
    * @generated from field: string user = 7;
    */
@@ -201,7 +203,7 @@ export const UpdateMessageRecipientRequestSchema: GenMessage<UpdateMessageRecipi
  */
 export type DeleteMessageRecipientRequest = Message<"pb.DeleteMessageRecipientRequest"> & {
   /**
-   * The id of the recipient.
+   * The id of the recipient to delete.
    *
    * @generated from field: int64 messageRecipientId = 1;
    */
@@ -320,7 +322,7 @@ export const ListEnabledMessageRecipientsRequestSchema: GenMessage<ListEnabledMe
  */
 export type ListEnabledMessageRecipientsResponse = Message<"pb.ListEnabledMessageRecipientsResponse"> & {
   /**
-   * The recipients.
+   * The recipients of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.MessageRecipient messageRecipients = 1;
    */
@@ -341,7 +343,7 @@ export const ListEnabledMessageRecipientsResponseSchema: GenMessage<ListEnabledM
  */
 export type FindEnabledMessageRecipientRequest = Message<"pb.FindEnabledMessageRecipientRequest"> & {
   /**
-   * The id of the recipient.
+   * The id of the recipient to find.
    *
    * @generated from field: int64 messageRecipientId = 1;
    */

@@ -24,7 +24,7 @@ export const file_plugins_message_recipient_group_proto_service_message_recipien
  */
 export type CreateMessageRecipientGroupRequest = Message<"pb.CreateMessageRecipientGroupRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -66,14 +66,14 @@ export const CreateMessageRecipientGroupResponseSchema: GenMessage<CreateMessage
  */
 export type UpdateMessageRecipientGroupRequest = Message<"pb.UpdateMessageRecipientGroupRequest"> & {
   /**
-   * The id of the group.
+   * The id of the group to change.
    *
    * @generated from field: int64 messageRecipientGroupId = 1;
    */
   messageRecipientGroupId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -137,7 +137,7 @@ export const FindAllEnabledMessageRecipientGroupsResponseSchema: GenMessage<Find
  */
 export type DeleteMessageRecipientGroupRequest = Message<"pb.DeleteMessageRecipientGroupRequest"> & {
   /**
-   * The id of the group.
+   * The id of the group to delete.
    *
    * @generated from field: int64 messageRecipientGroupId = 1;
    */
@@ -158,7 +158,7 @@ export const DeleteMessageRecipientGroupRequestSchema: GenMessage<DeleteMessageR
  */
 export type FindEnabledMessageRecipientGroupRequest = Message<"pb.FindEnabledMessageRecipientGroupRequest"> & {
   /**
-   * The id of the group.
+   * The id of the group to find.
    *
    * @generated from field: int64 messageRecipientGroupId = 1;
    */
@@ -220,7 +220,7 @@ export const MessageRecipientGroupService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds all groups.
+   * Finds all groups, in one response without pages.
    *
    * @generated from rpc pb.MessageRecipientGroupService.findAllEnabledMessageRecipientGroups
    */

@@ -40,21 +40,21 @@ export type CreateMessageTaskRequest = Message<"pb.CreateMessageTaskRequest"> & 
   messageMediaInstanceId: bigint;
 
   /**
-   * The address that the message goes to; required if no recipient is given.
+   * The address that the message goes to; required if no recipient is given; 1 to 255 characters.
    *
    * @generated from field: string user = 3;
    */
   user: string;
 
   /**
-   * The subject; required.
+   * The subject: 1 to 255 characters.
    *
    * @generated from field: string subject = 4;
    */
   subject: string;
 
   /**
-   * The text.
+   * The text; at most 65536 characters.
    *
    * @generated from field: string body = 5;
    */
@@ -103,7 +103,7 @@ export const CreateMessageTaskResponseSchema: GenMessage<CreateMessageTaskRespon
  */
 export type DeleteMessageTaskRequest = Message<"pb.DeleteMessageTaskRequest"> & {
   /**
-   * The id of the message.
+   * The id of the message to delete.
    *
    * @generated from field: int64 messageTaskId = 1;
    */
@@ -124,7 +124,7 @@ export const DeleteMessageTaskRequestSchema: GenMessage<DeleteMessageTaskRequest
  */
 export type FindEnabledMessageTaskRequest = Message<"pb.FindEnabledMessageTaskRequest"> & {
   /**
-   * The id of the message.
+   * The id of the message to find.
    *
    * @generated from field: int64 messageTaskId = 1;
    */
@@ -318,7 +318,7 @@ export const ListMessageTasksWithStatusRequest_StatusSchema: GenEnum<ListMessage
  */
 export type ListMessageTasksWithStatusResponse = Message<"pb.ListMessageTasksWithStatusResponse"> & {
   /**
-   * The messages.
+   * The messages of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.MessageTask messageTasks = 1;
    */
@@ -339,28 +339,28 @@ export const ListMessageTasksWithStatusResponseSchema: GenMessage<ListMessageTas
  */
 export type SendMessageTaskRequest = Message<"pb.SendMessageTaskRequest"> & {
   /**
-   * The id of the media instance.
+   * The id of the media instance that sends.
    *
    * @generated from field: int64 messageMediaInstanceId = 1;
    */
   messageMediaInstanceId: bigint;
 
   /**
-   * The address that the message goes to.
+   * The address that the message goes to; 1 to 255 characters.
    *
    * @generated from field: string user = 2;
    */
   user: string;
 
   /**
-   * The subject; required.
+   * The subject: 1 to 255 characters.
    *
    * @generated from field: string subject = 3;
    */
   subject: string;
 
   /**
-   * The text.
+   * The text; at most 65536 characters.
    *
    * @generated from field: string body = 4;
    */
@@ -416,7 +416,7 @@ export const SendMessageTaskResponseSchema: GenMessage<SendMessageTaskResponse> 
  */
 export type UpdateMessageTaskStatusRequest = Message<"pb.UpdateMessageTaskStatusRequest"> & {
   /**
-   * The id of the message.
+   * The id of the message to change.
    *
    * @generated from field: int64 messageTaskId = 1;
    */
@@ -513,7 +513,7 @@ export type MessageTask = Message<"pb.MessageTask"> & {
   user: string;
 
   /**
-   * The subject.
+   * The subject line of the message.
    *
    * @generated from field: string subject = 4;
    */
@@ -555,7 +555,7 @@ export type MessageTask = Message<"pb.MessageTask"> & {
   result?: MessageTaskResult | undefined;
 
   /**
-   * The media instance.
+   * The media instance that sends the message.
    *
    * @generated from field: pb.MessageMediaInstance messageMediaInstance = 10;
    */
@@ -622,7 +622,7 @@ export const MessageTaskService: GenService<{
     output: typeof CreateMessageTaskResponseSchema;
   },
   /**
-   * Deletes a message.
+   * Deletes a message; one that does not exist is an error.
    *
    * @generated from rpc pb.MessageTaskService.deleteMessageTask
    */
@@ -642,7 +642,7 @@ export const MessageTaskService: GenService<{
     output: typeof FindEnabledMessageTaskResponseSchema;
   },
   /**
-   * Counts the messages with a status.
+   * Counts the messages with a status, without returning them.
    *
    * @generated from rpc pb.MessageTaskService.countMessageTasksWithStatus
    */

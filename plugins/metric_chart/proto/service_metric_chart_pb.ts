@@ -32,7 +32,7 @@ export type CreateMetricChartRequest = Message<"pb.CreateMetricChartRequest"> & 
   metricItemId: bigint;
 
   /**
-   * The title; required.
+   * The title: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -116,14 +116,14 @@ export const CreateMetricChartResponseSchema: GenMessage<CreateMetricChartRespon
  */
 export type UpdateMetricChartRequest = Message<"pb.UpdateMetricChartRequest"> & {
   /**
-   * The id of the chart.
+   * The id of the chart to change.
    *
    * @generated from field: int64 metricChartId = 1;
    */
   metricChartId: bigint;
 
   /**
-   * The title; required.
+   * The title: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -193,7 +193,7 @@ export const UpdateMetricChartRequestSchema: GenMessage<UpdateMetricChartRequest
  */
 export type FindEnabledMetricChartRequest = Message<"pb.FindEnabledMetricChartRequest"> & {
   /**
-   * The id of the chart.
+   * The id of the chart to find.
    *
    * @generated from field: int64 metricChartId = 1;
    */
@@ -291,7 +291,7 @@ export const ListEnabledMetricChartsRequestSchema: GenMessage<ListEnabledMetricC
  */
 export type ListEnabledMetricChartsResponse = Message<"pb.ListEnabledMetricChartsResponse"> & {
   /**
-   * The charts.
+   * The charts of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.MetricChart metricCharts = 1;
    */
@@ -312,7 +312,7 @@ export const ListEnabledMetricChartsResponseSchema: GenMessage<ListEnabledMetric
  */
 export type DeleteMetricChartRequest = Message<"pb.DeleteMetricChartRequest"> & {
   /**
-   * The id of the chart.
+   * The id of the chart to delete.
    *
    * @generated from field: int64 metricChartId = 1;
    */
@@ -363,7 +363,7 @@ export const MetricChartService: GenService<{
     output: typeof FindEnabledMetricChartResponseSchema;
   },
   /**
-   * Counts charts.
+   * Counts charts, without returning them.
    *
    * @generated from rpc pb.MetricChartService.countEnabledMetricCharts
    */
@@ -383,7 +383,7 @@ export const MetricChartService: GenService<{
     output: typeof ListEnabledMetricChartsResponseSchema;
   },
   /**
-   * Deletes a chart.
+   * Deletes a chart; one that does not exist is an error.
    *
    * @generated from rpc pb.MetricChartService.deleteMetricChart
    */

@@ -24,7 +24,7 @@ export const file_plugins_metric_item_proto_service_metric_item: GenFile = /*@__
  */
 export type CreateMetricItemRequest = Message<"pb.CreateMetricItemRequest"> & {
   /**
-   * A unique code, used by built-in metrics; empty for others.
+   * A unique code, used by built-in metrics; empty for others; at most 64 characters.
    *
    * @generated from field: string code = 1;
    */
@@ -38,7 +38,7 @@ export type CreateMetricItemRequest = Message<"pb.CreateMetricItemRequest"> & {
   category: string;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 3;
    */
@@ -123,14 +123,14 @@ export const CreateMetricItemResponseSchema: GenMessage<CreateMetricItemResponse
  */
 export type UpdateMetricItemRequest = Message<"pb.UpdateMetricItemRequest"> & {
   /**
-   * The id of the metric.
+   * The id of the metric to change.
    *
    * @generated from field: int64 metricItemId = 1;
    */
   metricItemId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -201,7 +201,7 @@ export const UpdateMetricItemRequestSchema: GenMessage<UpdateMetricItemRequest> 
  */
 export type FindEnabledMetricItemRequest = Message<"pb.FindEnabledMetricItemRequest"> & {
   /**
-   * The id of the metric.
+   * The id of the metric to find.
    *
    * @generated from field: int64 metricItemId = 1;
    */
@@ -299,7 +299,7 @@ export const ListEnabledMetricItemsRequestSchema: GenMessage<ListEnabledMetricIt
  */
 export type ListEnabledMetricItemsResponse = Message<"pb.ListEnabledMetricItemsResponse"> & {
   /**
-   * The metrics.
+   * The metrics of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.MetricItem metricItems = 1;
    */
@@ -320,7 +320,7 @@ export const ListEnabledMetricItemsResponseSchema: GenMessage<ListEnabledMetricI
  */
 export type DeleteMetricItemRequest = Message<"pb.DeleteMetricItemRequest"> & {
   /**
-   * The id of the metric.
+   * The id of the metric that is meant.
    *
    * @generated from field: int64 metricItemId = 1;
    */
@@ -371,7 +371,7 @@ export const MetricItemService: GenService<{
     output: typeof FindEnabledMetricItemResponseSchema;
   },
   /**
-   * Counts metrics.
+   * Counts metrics, without returning them.
    *
    * @generated from rpc pb.MetricItemService.countAllEnabledMetricItems
    */

@@ -34,7 +34,7 @@ export const file_plugins_node_proto_service_node: GenFile = /*@__PURE__*/
  */
 export type CreateNodeRequest = Message<"pb.CreateNodeRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -358,7 +358,7 @@ export const ListEnabledNodesMatchRequestSchema: GenMessage<ListEnabledNodesMatc
  */
 export type ListEnabledNodesMatchResponse = Message<"pb.ListEnabledNodesMatchResponse"> & {
   /**
-   * The nodes.
+   * The nodes of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.Node nodes = 1;
    */
@@ -379,7 +379,7 @@ export const ListEnabledNodesMatchResponseSchema: GenMessage<ListEnabledNodesMat
  */
 export type FindAllEnabledNodesWithNodeClusterIdRequest = Message<"pb.FindAllEnabledNodesWithNodeClusterIdRequest"> & {
   /**
-   * The cluster.
+   * Selects the nodes of this cluster, by its id.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -407,7 +407,7 @@ export const FindAllEnabledNodesWithNodeClusterIdRequestSchema: GenMessage<FindA
  */
 export type FindAllEnabledNodesWithNodeClusterIdResponse = Message<"pb.FindAllEnabledNodesWithNodeClusterIdResponse"> & {
   /**
-   * The nodes.
+   * The nodes that match; empty if there are none.
    *
    * @generated from field: repeated pb.Node nodes = 1;
    */
@@ -428,7 +428,7 @@ export const FindAllEnabledNodesWithNodeClusterIdResponseSchema: GenMessage<Find
  */
 export type DeleteNodeRequest = Message<"pb.DeleteNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to delete.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -449,14 +449,14 @@ export const DeleteNodeRequestSchema: GenMessage<DeleteNodeRequest> = /*@__PURE_
  */
 export type DeleteNodeFromNodeClusterRequest = Message<"pb.DeleteNodeFromNodeClusterRequest"> & {
   /**
-   * The node.
+   * The id of the node that is meant.
    *
    * @generated from field: int64 nodeId = 1;
    */
   nodeId: bigint;
 
   /**
-   * The cluster.
+   * The id of the cluster that is meant.
    *
    * @generated from field: int64 nodeClusterId = 2;
    */
@@ -477,21 +477,21 @@ export const DeleteNodeFromNodeClusterRequestSchema: GenMessage<DeleteNodeFromNo
  */
 export type UpdateNodeRequest = Message<"pb.UpdateNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nodeId = 1;
    */
   nodeId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * The cluster.
+   * The id of the cluster that is meant.
    *
    * @generated from field: int64 nodeClusterId = 3;
    */
@@ -561,7 +561,7 @@ export const UpdateNodeRequestSchema: GenMessage<UpdateNodeRequest> = /*@__PURE_
  */
 export type FindEnabledNodeRequest = Message<"pb.FindEnabledNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to find.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -603,7 +603,7 @@ export const FindEnabledNodeResponseSchema: GenMessage<FindEnabledNodeResponse> 
  */
 export type FindEnabledBasicNodeRequest = Message<"pb.FindEnabledBasicNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node that the response describes.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -764,7 +764,7 @@ export const UpdateNodeStatusRequestSchema: GenMessage<UpdateNodeStatusRequest> 
  */
 export type UpdateNodeIsInstalledRequest = Message<"pb.UpdateNodeIsInstalledRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -792,7 +792,7 @@ export const UpdateNodeIsInstalledRequestSchema: GenMessage<UpdateNodeIsInstalle
  */
 export type InstallNodeRequest = Message<"pb.InstallNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to install.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -828,7 +828,7 @@ export const InstallNodeResponseSchema: GenMessage<InstallNodeResponse> = /*@__P
  */
 export type StartNodeRequest = Message<"pb.StartNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to start.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -877,7 +877,7 @@ export const StartNodeResponseSchema: GenMessage<StartNodeResponse> = /*@__PURE_
  */
 export type StopNodeRequest = Message<"pb.StopNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to stop.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -947,7 +947,7 @@ export const UpdateNodeConnectedAPINodesRequestSchema: GenMessage<UpdateNodeConn
  */
 export type CountAllEnabledNodesWithNodeGrantIdRequest = Message<"pb.CountAllEnabledNodesWithNodeGrantIdRequest"> & {
   /**
-   * The grant.
+   * Selects the nodes of this grant, by its id.
    *
    * @generated from field: int64 nodeGrantId = 1;
    */
@@ -968,7 +968,7 @@ export const CountAllEnabledNodesWithNodeGrantIdRequestSchema: GenMessage<CountA
  */
 export type FindAllEnabledNodesWithNodeGrantIdRequest = Message<"pb.FindAllEnabledNodesWithNodeGrantIdRequest"> & {
   /**
-   * The grant.
+   * Selects the nodes of this grant, by its id.
    *
    * @generated from field: int64 nodeGrantId = 1;
    */
@@ -989,7 +989,7 @@ export const FindAllEnabledNodesWithNodeGrantIdRequestSchema: GenMessage<FindAll
  */
 export type FindAllEnabledNodesWithNodeGrantIdResponse = Message<"pb.FindAllEnabledNodesWithNodeGrantIdResponse"> & {
   /**
-   * The nodes.
+   * The nodes that match; empty if there are none.
    *
    * @generated from field: repeated pb.Node nodes = 1;
    */
@@ -1010,7 +1010,7 @@ export const FindAllEnabledNodesWithNodeGrantIdResponseSchema: GenMessage<FindAl
  */
 export type CountAllNotInstalledNodesWithNodeClusterIdRequest = Message<"pb.CountAllNotInstalledNodesWithNodeClusterIdRequest"> & {
   /**
-   * The cluster.
+   * Selects the nodes of this cluster, by its id.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -1031,7 +1031,7 @@ export const CountAllNotInstalledNodesWithNodeClusterIdRequestSchema: GenMessage
  */
 export type FindAllNotInstalledNodesWithNodeClusterIdRequest = Message<"pb.FindAllNotInstalledNodesWithNodeClusterIdRequest"> & {
   /**
-   * The cluster.
+   * Selects the nodes of this cluster, by its id.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -1052,7 +1052,7 @@ export const FindAllNotInstalledNodesWithNodeClusterIdRequestSchema: GenMessage<
  */
 export type FindAllNotInstalledNodesWithNodeClusterIdResponse = Message<"pb.FindAllNotInstalledNodesWithNodeClusterIdResponse"> & {
   /**
-   * The nodes.
+   * The nodes that match; empty if there are none.
    *
    * @generated from field: repeated pb.Node nodes = 1;
    */
@@ -1073,7 +1073,7 @@ export const FindAllNotInstalledNodesWithNodeClusterIdResponseSchema: GenMessage
  */
 export type FindNodeInstallStatusRequest = Message<"pb.FindNodeInstallStatusRequest"> & {
   /**
-   * The node.
+   * The id of the node that the response describes.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -1094,7 +1094,7 @@ export const FindNodeInstallStatusRequestSchema: GenMessage<FindNodeInstallStatu
  */
 export type FindNodeInstallStatusResponse = Message<"pb.FindNodeInstallStatusResponse"> & {
   /**
-   * The status.
+   * The progress of the last installation.
    *
    * @generated from field: pb.NodeInstallStatus installStatus = 1;
    */
@@ -1115,7 +1115,7 @@ export const FindNodeInstallStatusResponseSchema: GenMessage<FindNodeInstallStat
  */
 export type UpdateNodeLoginRequest = Message<"pb.UpdateNodeLoginRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -1143,7 +1143,7 @@ export const UpdateNodeLoginRequestSchema: GenMessage<UpdateNodeLoginRequest> = 
  */
 export type CountAllEnabledNodesWithNodeRegionIdRequest = Message<"pb.CountAllEnabledNodesWithNodeRegionIdRequest"> & {
   /**
-   * The region.
+   * Selects the nodes of this region, by its id.
    *
    * @generated from field: int64 nodeRegionId = 1;
    */
@@ -1185,7 +1185,7 @@ export const FindEnabledNodesWithIdsRequestSchema: GenMessage<FindEnabledNodesWi
  */
 export type FindEnabledNodesWithIdsResponse = Message<"pb.FindEnabledNodesWithIdsResponse"> & {
   /**
-   * The nodes.
+   * The nodes that match; empty if there are none.
    *
    * @generated from field: repeated pb.Node nodes = 1;
    */
@@ -1206,7 +1206,7 @@ export const FindEnabledNodesWithIdsResponseSchema: GenMessage<FindEnabledNodesW
  */
 export type UpdateNodeUpRequest = Message<"pb.UpdateNodeUpRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -1234,7 +1234,7 @@ export const UpdateNodeUpRequestSchema: GenMessage<UpdateNodeUpRequest> = /*@__P
  */
 export type UpdateNodeSystemRequest = Message<"pb.UpdateNodeSystemRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -1262,7 +1262,7 @@ export const UpdateNodeSystemRequestSchema: GenMessage<UpdateNodeSystemRequest> 
  */
 export type UpdateNodeCacheRequest = Message<"pb.UpdateNodeCacheRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -1311,7 +1311,7 @@ export const UpdateNodeCacheRequestSchema: GenMessage<UpdateNodeCacheRequest> = 
  */
 export type FindNodeDDoSProtectionRequest = Message<"pb.FindNodeDDoSProtectionRequest"> & {
   /**
-   * The node.
+   * The id of the node that the response describes.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -1353,7 +1353,7 @@ export const FindNodeDDoSProtectionResponseSchema: GenMessage<FindNodeDDoSProtec
  */
 export type UpdateNodeDDoSProtectionRequest = Message<"pb.UpdateNodeDDoSProtectionRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -1465,7 +1465,7 @@ export type ListNodeRegionInfoResponse_Info = Message<"pb.ListNodeRegionInfoResp
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */
@@ -1500,7 +1500,7 @@ export const ListNodeRegionInfoResponse_InfoSchema: GenMessage<ListNodeRegionInf
  */
 export type UpdateNodeRegionInfoRequest = Message<"pb.UpdateNodeRegionInfoRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -1528,7 +1528,7 @@ export const UpdateNodeRegionInfoRequestSchema: GenMessage<UpdateNodeRegionInfoR
  */
 export type FindNodeAPIConfigRequest = Message<"pb.FindNodeAPIConfigRequest"> & {
   /**
-   * The node.
+   * The id of the node that the response describes.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -1570,7 +1570,7 @@ export const FindNodeAPIConfigResponseSchema: GenMessage<FindNodeAPIConfigRespon
  */
 export type UpdateNodeAPIConfigRequest = Message<"pb.UpdateNodeAPIConfigRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -1598,7 +1598,7 @@ export const UpdateNodeAPIConfigRequestSchema: GenMessage<UpdateNodeAPIConfigReq
  */
 export type UpdateNodeIsOnRequest = Message<"pb.UpdateNodeIsOnRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -1633,7 +1633,7 @@ export type BasicNode = Message<"pb.BasicNode"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */
@@ -1693,7 +1693,7 @@ export const NodeService: GenService<{
     output: typeof CreateNodeResponseSchema;
   },
   /**
-   * Counts nodes.
+   * Counts nodes, without returning them.
    *
    * @generated from rpc pb.NodeService.countAllEnabledNodes
    */
@@ -1703,7 +1703,7 @@ export const NodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Counts the nodes that match.
+   * Counts the nodes that match, without returning them.
    *
    * @generated from rpc pb.NodeService.countAllEnabledNodesMatch
    */
@@ -1915,7 +1915,7 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts the nodes of a region.
+   * Counts the nodes of a region, without returning them.
    *
    * @generated from rpc pb.NodeService.countAllEnabledNodesWithNodeRegionId
    */
@@ -1985,7 +1985,7 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts the nodes of a region.
+   * Counts the nodes of a region, without returning them.
    *
    * @generated from rpc pb.NodeService.countAllNodeRegionInfo
    */

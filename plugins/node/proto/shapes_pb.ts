@@ -46,7 +46,7 @@ export type NodeConfig = Message<"edgehelm.shapes.NodeConfig"> & {
   nodeId: string;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 3;
    */

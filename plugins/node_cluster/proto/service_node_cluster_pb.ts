@@ -28,7 +28,7 @@ export const file_plugins_node_cluster_proto_service_node_cluster: GenFile = /*@
  */
 export type CreateNodeClusterRequest = Message<"pb.CreateNodeClusterRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -175,14 +175,14 @@ export const CreateNodeClusterResponseSchema: GenMessage<CreateNodeClusterRespon
  */
 export type UpdateNodeClusterRequest = Message<"pb.UpdateNodeClusterRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster to change.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
   nodeClusterId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -302,7 +302,7 @@ export const UpdateNodeClusterRequestSchema: GenMessage<UpdateNodeClusterRequest
  */
 export type DeleteNodeClusterRequest = Message<"pb.DeleteNodeClusterRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster to delete.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -323,7 +323,7 @@ export const DeleteNodeClusterRequestSchema: GenMessage<DeleteNodeClusterRequest
  */
 export type FindEnabledNodeClusterRequest = Message<"pb.FindEnabledNodeClusterRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster to find.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -380,7 +380,7 @@ export const FindAllEnabledNodeClustersRequestSchema: GenMessage<FindAllEnabledN
  */
 export type FindAllEnabledNodeClustersResponse = Message<"pb.FindAllEnabledNodeClustersResponse"> & {
   /**
-   * The clusters.
+   * The clusters that match; empty if there are none.
    *
    * @generated from field: repeated pb.NodeCluster nodeClusters = 1;
    */
@@ -471,7 +471,7 @@ export const ListEnabledNodeClustersRequestSchema: GenMessage<ListEnabledNodeClu
  */
 export type ListEnabledNodeClustersResponse = Message<"pb.ListEnabledNodeClustersResponse"> & {
   /**
-   * The clusters.
+   * The clusters of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.NodeCluster nodeClusters = 1;
    */
@@ -492,7 +492,7 @@ export const ListEnabledNodeClustersResponseSchema: GenMessage<ListEnabledNodeCl
  */
 export type CountAllEnabledNodeClustersWithNodeGrantIdRequest = Message<"pb.CountAllEnabledNodeClustersWithNodeGrantIdRequest"> & {
   /**
-   * The grant.
+   * Selects the node clusters of this grant, by its id.
    *
    * @generated from field: int64 nodeGrantId = 1;
    */
@@ -513,7 +513,7 @@ export const CountAllEnabledNodeClustersWithNodeGrantIdRequestSchema: GenMessage
  */
 export type FindAllEnabledNodeClustersWithNodeGrantIdRequest = Message<"pb.FindAllEnabledNodeClustersWithNodeGrantIdRequest"> & {
   /**
-   * The grant.
+   * Selects the node clusters of this grant, by its id.
    *
    * @generated from field: int64 nodeGrantId = 1;
    */
@@ -534,7 +534,7 @@ export const FindAllEnabledNodeClustersWithNodeGrantIdRequestSchema: GenMessage<
  */
 export type FindAllEnabledNodeClustersWithNodeGrantIdResponse = Message<"pb.FindAllEnabledNodeClustersWithNodeGrantIdResponse"> & {
   /**
-   * The clusters.
+   * The clusters that match; empty if there are none.
    *
    * @generated from field: repeated pb.NodeCluster nodeClusters = 1;
    */
@@ -555,7 +555,7 @@ export const FindAllEnabledNodeClustersWithNodeGrantIdResponseSchema: GenMessage
  */
 export type CountAllEnabledNodeClustersWithHTTPCachePolicyIdRequest = Message<"pb.CountAllEnabledNodeClustersWithHTTPCachePolicyIdRequest"> & {
   /**
-   * The policy.
+   * Selects the node clusters of this policy, by its id.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -576,7 +576,7 @@ export const CountAllEnabledNodeClustersWithHTTPCachePolicyIdRequestSchema: GenM
  */
 export type FindAllEnabledNodeClustersWithHTTPCachePolicyIdRequest = Message<"pb.FindAllEnabledNodeClustersWithHTTPCachePolicyIdRequest"> & {
   /**
-   * The policy.
+   * Selects the node clusters of this policy, by its id.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -597,7 +597,7 @@ export const FindAllEnabledNodeClustersWithHTTPCachePolicyIdRequestSchema: GenMe
  */
 export type FindAllEnabledNodeClustersWithHTTPCachePolicyIdResponse = Message<"pb.FindAllEnabledNodeClustersWithHTTPCachePolicyIdResponse"> & {
   /**
-   * The clusters.
+   * The clusters that match; empty if there are none.
    *
    * @generated from field: repeated pb.NodeCluster nodeClusters = 1;
    */
@@ -618,7 +618,7 @@ export const FindAllEnabledNodeClustersWithHTTPCachePolicyIdResponseSchema: GenM
  */
 export type CountAllEnabledNodeClustersWithHTTPFirewallPolicyIdRequest = Message<"pb.CountAllEnabledNodeClustersWithHTTPFirewallPolicyIdRequest"> & {
   /**
-   * The policy.
+   * Selects the node clusters of this policy, by its id.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -639,7 +639,7 @@ export const CountAllEnabledNodeClustersWithHTTPFirewallPolicyIdRequestSchema: G
  */
 export type FindAllEnabledNodeClustersWithHTTPFirewallPolicyIdRequest = Message<"pb.FindAllEnabledNodeClustersWithHTTPFirewallPolicyIdRequest"> & {
   /**
-   * The policy.
+   * Selects the node clusters of this policy, by its id.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -660,7 +660,7 @@ export const FindAllEnabledNodeClustersWithHTTPFirewallPolicyIdRequestSchema: Ge
  */
 export type FindAllEnabledNodeClustersWithHTTPFirewallPolicyIdResponse = Message<"pb.FindAllEnabledNodeClustersWithHTTPFirewallPolicyIdResponse"> & {
   /**
-   * The clusters.
+   * The clusters that match; empty if there are none.
    *
    * @generated from field: repeated pb.NodeCluster nodeClusters = 1;
    */
@@ -681,7 +681,7 @@ export const FindAllEnabledNodeClustersWithHTTPFirewallPolicyIdResponseSchema: G
  */
 export type UpdateNodeClusterHTTPCachePolicyIdRequest = Message<"pb.UpdateNodeClusterHTTPCachePolicyIdRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster to change.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -709,7 +709,7 @@ export const UpdateNodeClusterHTTPCachePolicyIdRequestSchema: GenMessage<UpdateN
  */
 export type UpdateNodeClusterHTTPFirewallPolicyIdRequest = Message<"pb.UpdateNodeClusterHTTPFirewallPolicyIdRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster to change.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -737,7 +737,7 @@ export const UpdateNodeClusterHTTPFirewallPolicyIdRequestSchema: GenMessage<Upda
  */
 export type UpdateNodeClusterSystemServiceRequest = Message<"pb.UpdateNodeClusterSystemServiceRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster to change.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -772,7 +772,7 @@ export const UpdateNodeClusterSystemServiceRequestSchema: GenMessage<UpdateNodeC
  */
 export type FindNodeClusterSystemServiceRequest = Message<"pb.FindNodeClusterSystemServiceRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster that the response describes.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -842,7 +842,7 @@ export const FindLatestNodeClustersRequestSchema: GenMessage<FindLatestNodeClust
  */
 export type FindLatestNodeClustersResponse = Message<"pb.FindLatestNodeClustersResponse"> & {
   /**
-   * The clusters.
+   * The clusters that match; empty if there are none.
    *
    * @generated from field: repeated pb.NodeCluster nodeClusters = 1;
    */
@@ -863,7 +863,7 @@ export const FindLatestNodeClustersResponseSchema: GenMessage<FindLatestNodeClus
  */
 export type UpdateNodeClusterPinnedRequest = Message<"pb.UpdateNodeClusterPinnedRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster to change.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -891,7 +891,7 @@ export const UpdateNodeClusterPinnedRequestSchema: GenMessage<UpdateNodeClusterP
  */
 export type FindNodeClusterDDoSProtectionRequest = Message<"pb.FindNodeClusterDDoSProtectionRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster that the response describes.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -933,7 +933,7 @@ export const FindNodeClusterDDoSProtectionResponseSchema: GenMessage<FindNodeClu
  */
 export type UpdateNodeClusterDDoSProtectionRequest = Message<"pb.UpdateNodeClusterDDoSProtectionRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster to change.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -961,7 +961,7 @@ export const UpdateNodeClusterDDoSProtectionRequestSchema: GenMessage<UpdateNode
  */
 export type FindNodeClusterGlobalServerConfigRequest = Message<"pb.FindNodeClusterGlobalServerConfigRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster that the response describes.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -1003,7 +1003,7 @@ export const FindNodeClusterGlobalServerConfigResponseSchema: GenMessage<FindNod
  */
 export type UpdateNodeClusterGlobalServerConfigRequest = Message<"pb.UpdateNodeClusterGlobalServerConfigRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster to change.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -1032,7 +1032,7 @@ export const UpdateNodeClusterGlobalServerConfigRequestSchema: GenMessage<Update
  */
 export const NodeClusterService: GenService<{
   /**
-   * Creates a cluster that is on.
+   * Creates a cluster that is on, and returns its id.
    *
    * @generated from rpc pb.NodeClusterService.createNodeCluster
    */
@@ -1082,7 +1082,7 @@ export const NodeClusterService: GenService<{
     output: typeof FindAllEnabledNodeClustersResponseSchema;
   },
   /**
-   * Counts clusters.
+   * Counts clusters, without returning them.
    *
    * @generated from rpc pb.NodeClusterService.countAllEnabledNodeClusters
    */

@@ -26,14 +26,14 @@ export const file_plugins_node_cluster_metric_item_proto_service_node_cluster_me
  */
 export type EnableNodeClusterMetricItemRequest = Message<"pb.EnableNodeClusterMetricItemRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster that is meant.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
   nodeClusterId: bigint;
 
   /**
-   * The metric.
+   * The id of the metric that is meant.
    *
    * @generated from field: int64 metricItemId = 2;
    */
@@ -54,14 +54,14 @@ export const EnableNodeClusterMetricItemRequestSchema: GenMessage<EnableNodeClus
  */
 export type DisableNodeClusterMetricItemRequest = Message<"pb.DisableNodeClusterMetricItemRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster that is meant.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
   nodeClusterId: bigint;
 
   /**
-   * The metric.
+   * The id of the metric that is meant.
    *
    * @generated from field: int64 metricItemId = 2;
    */
@@ -82,7 +82,7 @@ export const DisableNodeClusterMetricItemRequestSchema: GenMessage<DisableNodeCl
  */
 export type FindAllNodeClusterMetricItemsRequest = Message<"pb.FindAllNodeClusterMetricItemsRequest"> & {
   /**
-   * The cluster.
+   * Selects the node cluster metric items of this cluster, by its id.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -131,14 +131,14 @@ export const FindAllNodeClusterMetricItemsResponseSchema: GenMessage<FindAllNode
  */
 export type ExistsNodeClusterMetricItemRequest = Message<"pb.ExistsNodeClusterMetricItemRequest"> & {
   /**
-   * The cluster.
+   * The id of the cluster that is meant.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
   nodeClusterId: bigint;
 
   /**
-   * The metric.
+   * The id of the metric that is meant.
    *
    * @generated from field: int64 metricItemId = 2;
    */
@@ -159,7 +159,7 @@ export const ExistsNodeClusterMetricItemRequestSchema: GenMessage<ExistsNodeClus
  */
 export type FindAllNodeClustersWithMetricItemIdRequest = Message<"pb.FindAllNodeClustersWithMetricItemIdRequest"> & {
   /**
-   * The metric.
+   * Selects the node clusters of this metric, by its id.
    *
    * @generated from field: int64 metricItemId = 1;
    */

@@ -22,7 +22,7 @@ export const file_plugins_node_grant_proto_service_node_grant: GenFile = /*@__PU
  */
 export type CreateNodeGrantRequest = Message<"pb.CreateNodeGrantRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -57,7 +57,7 @@ export type CreateNodeGrantRequest = Message<"pb.CreateNodeGrantRequest"> & {
   privateKey: string;
 
   /**
-   * A free-text description.
+   * A free-text description; at most 1000 characters.
    *
    * @generated from field: string description = 6;
    */
@@ -120,7 +120,7 @@ export const CreateNodeGrantResponseSchema: GenMessage<CreateNodeGrantResponse> 
  */
 export type UpdateNodeGrantRequest = Message<"pb.UpdateNodeGrantRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -155,7 +155,7 @@ export type UpdateNodeGrantRequest = Message<"pb.UpdateNodeGrantRequest"> & {
   privateKey: string;
 
   /**
-   * A free-text description.
+   * A free-text description; at most 1000 characters.
    *
    * @generated from field: string description = 6;
    */
@@ -169,7 +169,7 @@ export type UpdateNodeGrantRequest = Message<"pb.UpdateNodeGrantRequest"> & {
   nodeId: bigint;
 
   /**
-   * The grant.
+   * The id of the grant to change.
    *
    * @generated from field: int64 nodeGrantId = 8;
    */
@@ -204,7 +204,7 @@ export const UpdateNodeGrantRequestSchema: GenMessage<UpdateNodeGrantRequest> = 
  */
 export type DisableNodeGrantRequest = Message<"pb.DisableNodeGrantRequest"> & {
   /**
-   * The grant.
+   * The id of the grant to delete.
    *
    * @generated from field: int64 nodeGrantId = 1;
    */
@@ -296,7 +296,7 @@ export const ListEnabledNodeGrantsRequestSchema: GenMessage<ListEnabledNodeGrant
  */
 export type ListEnabledNodeGrantsResponse = Message<"pb.ListEnabledNodeGrantsResponse"> & {
   /**
-   * The grants.
+   * The grants of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.NodeGrant nodeGrants = 1;
    */
@@ -332,7 +332,7 @@ export const FindAllEnabledNodeGrantsRequestSchema: GenMessage<FindAllEnabledNod
  */
 export type FindAllEnabledNodeGrantsResponse = Message<"pb.FindAllEnabledNodeGrantsResponse"> & {
   /**
-   * The grants.
+   * The grants that match; empty if there are none.
    *
    * @generated from field: repeated pb.NodeGrant nodeGrants = 1;
    */
@@ -353,7 +353,7 @@ export const FindAllEnabledNodeGrantsResponseSchema: GenMessage<FindAllEnabledNo
  */
 export type FindEnabledNodeGrantRequest = Message<"pb.FindEnabledNodeGrantRequest"> & {
   /**
-   * The grant.
+   * The id of the grant to find.
    *
    * @generated from field: int64 nodeGrantId = 1;
    */
@@ -395,7 +395,7 @@ export const FindEnabledNodeGrantResponseSchema: GenMessage<FindEnabledNodeGrant
  */
 export type TestNodeGrantRequest = Message<"pb.TestNodeGrantRequest"> & {
   /**
-   * The grant.
+   * The id of the grant to test.
    *
    * @generated from field: int64 nodeGrantId = 1;
    */
@@ -486,7 +486,7 @@ export const FindSuggestNodeGrantsRequestSchema: GenMessage<FindSuggestNodeGrant
  */
 export type FindSuggestNodeGrantsResponse = Message<"pb.FindSuggestNodeGrantsResponse"> & {
   /**
-   * The grants.
+   * The grants that match; empty if there are none.
    *
    * @generated from field: repeated pb.NodeGrant nodeGrants = 1;
    */
@@ -592,7 +592,7 @@ export const NodeGrantSchema: GenMessage<NodeGrant> = /*@__PURE__*/
  */
 export const NodeGrantService: GenService<{
   /**
-   * Creates a grant.
+   * Creates a grant, and returns its id.
    *
    * @generated from rpc pb.NodeGrantService.createNodeGrant
    */
@@ -622,7 +622,7 @@ export const NodeGrantService: GenService<{
     output: typeof DisableNodeGrantResponseSchema;
   },
   /**
-   * Counts grants.
+   * Counts grants, without returning them.
    *
    * @generated from rpc pb.NodeGrantService.countAllEnabledNodeGrants
    */

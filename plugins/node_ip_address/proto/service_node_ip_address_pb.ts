@@ -25,7 +25,7 @@ export const file_plugins_node_ip_address_proto_service_node_ip_address: GenFile
  */
 export type CreateNodeIPAddressRequest = Message<"pb.CreateNodeIPAddressRequest"> & {
   /**
-   * The node.
+   * The id of the node to which the new object belongs.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -39,7 +39,7 @@ export type CreateNodeIPAddressRequest = Message<"pb.CreateNodeIPAddressRequest"
   role: string;
 
   /**
-   * A display name.
+   * A display name; at most 255 characters.
    *
    * @generated from field: string name = 3;
    */
@@ -109,7 +109,7 @@ export const CreateNodeIPAddressResponseSchema: GenMessage<CreateNodeIPAddressRe
  */
 export type CreateNodeIPAddressesRequest = Message<"pb.CreateNodeIPAddressesRequest"> & {
   /**
-   * The node.
+   * The id of the node to which the new object belongs.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -123,7 +123,7 @@ export type CreateNodeIPAddressesRequest = Message<"pb.CreateNodeIPAddressesRequ
   role: string;
 
   /**
-   * A display name.
+   * A display name; at most 255 characters.
    *
    * @generated from field: string name = 3;
    */
@@ -200,14 +200,14 @@ export const CreateNodeIPAddressesResponseSchema: GenMessage<CreateNodeIPAddress
  */
 export type UpdateNodeIPAddressRequest = Message<"pb.UpdateNodeIPAddressRequest"> & {
   /**
-   * The address.
+   * The id of the address to change.
    *
    * @generated from field: int64 nodeIPAddressId = 1;
    */
   nodeIPAddressId: bigint;
 
   /**
-   * A display name.
+   * A display name; at most 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -263,14 +263,14 @@ export const UpdateNodeIPAddressRequestSchema: GenMessage<UpdateNodeIPAddressReq
  */
 export type UpdateNodeIPAddressNodeIdRequest = Message<"pb.UpdateNodeIPAddressNodeIdRequest"> & {
   /**
-   * The address.
+   * The id of the address to change.
    *
    * @generated from field: int64 nodeIPAddressId = 1;
    */
   nodeIPAddressId: bigint;
 
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nodeId = 2;
    */
@@ -291,7 +291,7 @@ export const UpdateNodeIPAddressNodeIdRequestSchema: GenMessage<UpdateNodeIPAddr
  */
 export type DisableNodeIPAddressRequest = Message<"pb.DisableNodeIPAddressRequest"> & {
   /**
-   * The address.
+   * The id of the address to delete.
    *
    * @generated from field: int64 nodeIPAddressId = 1;
    */
@@ -327,7 +327,7 @@ export const DisableNodeIPAddressResponseSchema: GenMessage<DisableNodeIPAddress
  */
 export type DisableAllNodeIPAddressesWithNodeIdRequest = Message<"pb.DisableAllNodeIPAddressesWithNodeIdRequest"> & {
   /**
-   * The node.
+   * The id of the node whose objects to delete.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -370,7 +370,7 @@ export const DisableAllNodeIPAddressesWithNodeIdResponseSchema: GenMessage<Disab
  */
 export type FindEnabledNodeIPAddressRequest = Message<"pb.FindEnabledNodeIPAddressRequest"> & {
   /**
-   * The address.
+   * The id of the address to find.
    *
    * @generated from field: int64 nodeIPAddressId = 1;
    */
@@ -412,7 +412,7 @@ export const FindEnabledNodeIPAddressResponseSchema: GenMessage<FindEnabledNodeI
  */
 export type FindAllEnabledNodeIPAddressesWithNodeIdRequest = Message<"pb.FindAllEnabledNodeIPAddressesWithNodeIdRequest"> & {
   /**
-   * The node.
+   * Selects the node IP addresses of this node, by its id.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -440,7 +440,7 @@ export const FindAllEnabledNodeIPAddressesWithNodeIdRequestSchema: GenMessage<Fi
  */
 export type FindAllEnabledNodeIPAddressesWithNodeIdResponse = Message<"pb.FindAllEnabledNodeIPAddressesWithNodeIdResponse"> & {
   /**
-   * The addresses.
+   * The addresses that match; empty if there are none.
    *
    * @generated from field: repeated pb.NodeIPAddress nodeIPAddresses = 1;
    */
@@ -559,7 +559,7 @@ export const ListEnabledNodeIPAddressesRequestSchema: GenMessage<ListEnabledNode
  */
 export type ListEnabledNodeIPAddressesResponse = Message<"pb.ListEnabledNodeIPAddressesResponse"> & {
   /**
-   * The addresses.
+   * The addresses of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.NodeIPAddress nodeIPAddresses = 1;
    */
@@ -580,7 +580,7 @@ export const ListEnabledNodeIPAddressesResponseSchema: GenMessage<ListEnabledNod
  */
 export type UpdateNodeIPAddressIsUpRequest = Message<"pb.UpdateNodeIPAddressIsUpRequest"> & {
   /**
-   * The address.
+   * The id of the address to change.
    *
    * @generated from field: int64 nodeIPAddressId = 1;
    */
@@ -608,7 +608,7 @@ export const UpdateNodeIPAddressIsUpRequestSchema: GenMessage<UpdateNodeIPAddres
  */
 export const NodeIPAddressService: GenService<{
   /**
-   * Creates an address of a node.
+   * Creates an address of a node, and returns its id.
    *
    * @generated from rpc pb.NodeIPAddressService.createNodeIPAddress
    */
@@ -688,7 +688,7 @@ export const NodeIPAddressService: GenService<{
     output: typeof FindAllEnabledNodeIPAddressesWithNodeIdResponseSchema;
   },
   /**
-   * Counts addresses.
+   * Counts addresses, without returning them.
    *
    * @generated from rpc pb.NodeIPAddressService.countAllEnabledNodeIPAddresses
    */

@@ -284,7 +284,7 @@ export const ListNodeLogsRequestSchema: GenMessage<ListNodeLogsRequest> = /*@__P
  */
 export type ListNodeLogsResponse = Message<"pb.ListNodeLogsResponse"> & {
   /**
-   * The logs.
+   * The logs of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.NodeLog nodeLogs = 1;
    */
@@ -650,7 +650,7 @@ export const NodeLogService: GenService<{
     output: typeof CreateNodeLogsResponseSchema;
   },
   /**
-   * Counts logs.
+   * Counts logs, without returning them.
    *
    * @generated from rpc pb.NodeLogService.countNodeLogs
    */
@@ -690,7 +690,7 @@ export const NodeLogService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts unread logs.
+   * Counts unread logs, without returning them.
    *
    * @generated from rpc pb.NodeLogService.countAllUnreadNodeLogs
    */

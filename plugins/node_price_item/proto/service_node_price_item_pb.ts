@@ -22,7 +22,7 @@ export const file_plugins_node_price_item_proto_service_node_price_item: GenFile
  */
 export type CreateNodePriceItemRequest = Message<"pb.CreateNodePriceItemRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -85,14 +85,14 @@ export const CreateNodePriceItemResponseSchema: GenMessage<CreateNodePriceItemRe
  */
 export type UpdateNodePriceItemRequest = Message<"pb.UpdateNodePriceItemRequest"> & {
   /**
-   * The price item.
+   * The id of the price item to change.
    *
    * @generated from field: int64 NodePriceItemId = 1;
    */
   NodePriceItemId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -134,7 +134,7 @@ export const UpdateNodePriceItemRequestSchema: GenMessage<UpdateNodePriceItemReq
  */
 export type DeleteNodePriceItemRequest = Message<"pb.DeleteNodePriceItemRequest"> & {
   /**
-   * The price item.
+   * The id of the price item to delete.
    *
    * @generated from field: int64 NodePriceItemId = 1;
    */
@@ -239,7 +239,7 @@ export const FindAllAvailableNodePriceItemsResponseSchema: GenMessage<FindAllAva
  */
 export type FindEnabledNodePriceItemRequest = Message<"pb.FindEnabledNodePriceItemRequest"> & {
   /**
-   * The price item.
+   * The id of the price item to find.
    *
    * @generated from field: int64 NodePriceItemId = 1;
    */
@@ -295,7 +295,7 @@ export type NodePriceItem = Message<"pb.NodePriceItem"> & {
   isOn: boolean;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 3;
    */
@@ -337,7 +337,7 @@ export const NodePriceItemSchema: GenMessage<NodePriceItem> = /*@__PURE__*/
  */
 export const NodePriceItemService: GenService<{
   /**
-   * Creates a price item that is on.
+   * Creates a price item that is on, and returns its id.
    *
    * @generated from rpc pb.NodePriceItemService.createNodePriceItem
    */

@@ -24,14 +24,14 @@ export const file_plugins_node_region_proto_service_node_region: GenFile = /*@__
  */
 export type CreateNodeRegionRequest = Message<"pb.CreateNodeRegionRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * A free-text description.
+   * A free-text description; at most 1000 characters.
    *
    * @generated from field: string description = 2;
    */
@@ -73,21 +73,21 @@ export const CreateNodeRegionResponseSchema: GenMessage<CreateNodeRegionResponse
  */
 export type UpdateNodeRegionRequest = Message<"pb.UpdateNodeRegionRequest"> & {
   /**
-   * The region.
+   * The id of the region to change.
    *
    * @generated from field: int64 nodeRegionId = 1;
    */
   nodeRegionId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * A free-text description.
+   * A free-text description; at most 1000 characters.
    *
    * @generated from field: string description = 3;
    */
@@ -115,7 +115,7 @@ export const UpdateNodeRegionRequestSchema: GenMessage<UpdateNodeRegionRequest> 
  */
 export type DeleteNodeRegionRequest = Message<"pb.DeleteNodeRegionRequest"> & {
   /**
-   * The region.
+   * The id of the region to delete.
    *
    * @generated from field: int64 nodeRegionId = 1;
    */
@@ -229,7 +229,7 @@ export const UpdateNodeRegionOrdersRequestSchema: GenMessage<UpdateNodeRegionOrd
  */
 export type FindEnabledNodeRegionRequest = Message<"pb.FindEnabledNodeRegionRequest"> & {
   /**
-   * The region.
+   * The id of the region to find.
    *
    * @generated from field: int64 nodeRegionId = 1;
    */
@@ -271,7 +271,7 @@ export const FindEnabledNodeRegionResponseSchema: GenMessage<FindEnabledNodeRegi
  */
 export type UpdateNodeRegionPriceRequest = Message<"pb.UpdateNodeRegionPriceRequest"> & {
   /**
-   * The region.
+   * The id of the region to change.
    *
    * @generated from field: int64 nodeRegionId = 1;
    */

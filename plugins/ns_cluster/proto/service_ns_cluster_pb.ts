@@ -32,7 +32,7 @@ export const file_plugins_ns_cluster_proto_service_ns_cluster: GenFile = /*@__PU
  */
 export type CreateNSClusterRequest = Message<"pb.CreateNSClusterRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -116,7 +116,7 @@ export type UpdateNSClusterRequest = Message<"pb.UpdateNSClusterRequest"> & {
   nsClusterId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -913,7 +913,7 @@ export const FindNSClusterHostsResponseSchema: GenMessage<FindNSClusterHostsResp
  */
 export type FindAvailableNSHostsForUserRequest = Message<"pb.FindAvailableNSHostsForUserRequest"> & {
   /**
-   * The user.
+   * The id of the user that the response describes.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1096,7 +1096,7 @@ export const UpdateNSClusterSOAConfigRequestSchema: GenMessage<UpdateNSClusterSO
  */
 export const NSClusterService: GenService<{
   /**
-   * Creates a cluster that is on.
+   * Creates a cluster that is on, and returns its id.
    *
    * @generated from rpc pb.NSClusterService.createNSCluster
    */
@@ -1156,7 +1156,7 @@ export const NSClusterService: GenService<{
     output: typeof FindNSClusterResponseSchema;
   },
   /**
-   * Counts all clusters.
+   * Counts all clusters, without returning them.
    *
    * @generated from rpc pb.NSClusterService.countAllNSClusters
    */

@@ -153,7 +153,7 @@ export const CreateNSDomainsResponseSchema: GenMessage<CreateNSDomainsResponse> 
  */
 export type UpdateNSDomainRequest = Message<"pb.UpdateNSDomainRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to change.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -202,7 +202,7 @@ export const UpdateNSDomainRequestSchema: GenMessage<UpdateNSDomainRequest> = /*
  */
 export type UpdateNSDomainStatusRequest = Message<"pb.UpdateNSDomainStatusRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to change.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -230,7 +230,7 @@ export const UpdateNSDomainStatusRequestSchema: GenMessage<UpdateNSDomainStatusR
  */
 export type DeleteNSDomainRequest = Message<"pb.DeleteNSDomainRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to delete.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -279,7 +279,7 @@ export const DeleteNSDomainsRequestSchema: GenMessage<DeleteNSDomainsRequest> = 
  */
 export type FindNSDomainRequest = Message<"pb.FindNSDomainRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to find.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -321,7 +321,7 @@ export const FindNSDomainResponseSchema: GenMessage<FindNSDomainResponse> = /*@_
  */
 export type FindNSDomainWithNameRequest = Message<"pb.FindNSDomainWithNameRequest"> & {
   /**
-   * The name.
+   * The name of the domain to find, such as "example.com".
    *
    * @generated from field: string name = 1;
    */
@@ -377,7 +377,7 @@ export type FindVerifiedNSDomainOnClusterRequest = Message<"pb.FindVerifiedNSDom
   nsClusterId: bigint;
 
   /**
-   * The name.
+   * The name of the domain to find, such as "example.com".
    *
    * @generated from field: string name = 2;
    */
@@ -594,7 +594,7 @@ export const ListNSDomainsAfterVersionResponseSchema: GenMessage<ListNSDomainsAf
  */
 export type FindNSDomainTSIGRequest = Message<"pb.FindNSDomainTSIGRequest"> & {
   /**
-   * The domain.
+   * The id of the domain that the response describes.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -636,7 +636,7 @@ export const FindNSDomainTSIGResponseSchema: GenMessage<FindNSDomainTSIGResponse
  */
 export type UpdateNSDomainTSIGRequest = Message<"pb.UpdateNSDomainTSIGRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to change.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -664,7 +664,7 @@ export const UpdateNSDomainTSIGRequestSchema: GenMessage<UpdateNSDomainTSIGReque
  */
 export type ExistNSDomainsRequest = Message<"pb.ExistNSDomainsRequest"> & {
   /**
-   * The names.
+   * The names to look for, such as "example.com".
    *
    * @generated from field: repeated string names = 1;
    */
@@ -713,7 +713,7 @@ export const ExistNSDomainsResponseSchema: GenMessage<ExistNSDomainsResponse> = 
  */
 export type ExistVerifiedNSDomainsRequest = Message<"pb.ExistVerifiedNSDomainsRequest"> & {
   /**
-   * The names.
+   * The names to look for, such as "example.com".
    *
    * @generated from field: repeated string names = 1;
    */
@@ -755,7 +755,7 @@ export const ExistVerifiedNSDomainsResponseSchema: GenMessage<ExistVerifiedNSDom
  */
 export type FindNSDomainVerifyingInfoRequest = Message<"pb.FindNSDomainVerifyingInfoRequest"> & {
   /**
-   * The domain.
+   * The id of the domain that the response describes.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -819,7 +819,7 @@ export const FindNSDomainVerifyingInfoResponseSchema: GenMessage<FindNSDomainVer
  */
 export type VerifyNSDomainRequest = Message<"pb.VerifyNSDomainRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to verify.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -889,7 +889,7 @@ export const VerifyNSDomainResponseSchema: GenMessage<VerifyNSDomainResponse> = 
  */
 export type FindNSDomainRecordsHealthCheckRequest = Message<"pb.FindNSDomainRecordsHealthCheckRequest"> & {
   /**
-   * The domain.
+   * The id of the domain that the response describes.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -931,7 +931,7 @@ export const FindNSDomainRecordsHealthCheckResponseSchema: GenMessage<FindNSDoma
  */
 export type UpdateNSDomainRecordsHealthCheckRequest = Message<"pb.UpdateNSDomainRecordsHealthCheckRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to change.
    *
    * @generated from field: int64 nsDomainId = 1;
    */

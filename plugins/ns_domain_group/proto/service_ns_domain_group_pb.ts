@@ -24,7 +24,7 @@ export const file_plugins_ns_domain_group_proto_service_ns_domain_group: GenFile
  */
 export type CreateNSDomainGroupRequest = Message<"pb.CreateNSDomainGroupRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -66,14 +66,14 @@ export const CreateNSDomainGroupResponseSchema: GenMessage<CreateNSDomainGroupRe
  */
 export type UpdateNSDomainGroupRequest = Message<"pb.UpdateNSDomainGroupRequest"> & {
   /**
-   * The domain group.
+   * The id of the domain group to change.
    *
    * @generated from field: int64 nsDomainGroupId = 1;
    */
   nsDomainGroupId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -101,7 +101,7 @@ export const UpdateNSDomainGroupRequestSchema: GenMessage<UpdateNSDomainGroupReq
  */
 export type DeleteNSDomainGroupRequest = Message<"pb.DeleteNSDomainGroupRequest"> & {
   /**
-   * The domain group.
+   * The id of the domain group to delete.
    *
    * @generated from field: int64 nsDomainGroupId = 1;
    */
@@ -227,7 +227,7 @@ export const FindAllAvailableNSDomainGroupsResponseSchema: GenMessage<FindAllAva
  */
 export type FindNSDomainGroupRequest = Message<"pb.FindNSDomainGroupRequest"> & {
   /**
-   * The domain group.
+   * The id of the domain group to find.
    *
    * @generated from field: int64 nsDomainGroupId = 1;
    */

@@ -24,7 +24,7 @@ export const file_plugins_ns_key_proto_service_ns_key: GenFile = /*@__PURE__*/
  */
 export type CreateNSKeyRequest = Message<"pb.CreateNSKeyRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to which the new object belongs.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -102,7 +102,7 @@ export const CreateNSKeyResponseSchema: GenMessage<CreateNSKeyResponse> = /*@__P
  */
 export type UpdateNSKeyRequest = Message<"pb.UpdateNSKeyRequest"> & {
   /**
-   * The key.
+   * The id of the key to change.
    *
    * @generated from field: int64 nsKeyId = 1;
    */
@@ -159,7 +159,7 @@ export const UpdateNSKeyRequestSchema: GenMessage<UpdateNSKeyRequest> = /*@__PUR
  */
 export type DeleteNSKeyRequest = Message<"pb.DeleteNSKeyRequest"> & {
   /**
-   * The key.
+   * The id of the key to delete.
    *
    * @generated from field: int64 nsKeyId = 1;
    */
@@ -180,7 +180,7 @@ export const DeleteNSKeyRequestSchema: GenMessage<DeleteNSKeyRequest> = /*@__PUR
  */
 export type FindNSKeyRequest = Message<"pb.FindNSKeyRequest"> & {
   /**
-   * The key.
+   * The id of the key to find.
    *
    * @generated from field: int64 nsKeyId = 1;
    */
@@ -222,7 +222,7 @@ export const FindNSKeyResponseSchema: GenMessage<FindNSKeyResponse> = /*@__PURE_
  */
 export type CountAllNSKeysRequest = Message<"pb.CountAllNSKeysRequest"> & {
   /**
-   * The domain.
+   * Selects the DNS keys of this domain, by its id.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -250,7 +250,7 @@ export const CountAllNSKeysRequestSchema: GenMessage<CountAllNSKeysRequest> = /*
  */
 export type ListNSKeysRequest = Message<"pb.ListNSKeysRequest"> & {
   /**
-   * The domain.
+   * Selects the DNS keys of this domain, by its id.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -292,7 +292,7 @@ export const ListNSKeysRequestSchema: GenMessage<ListNSKeysRequest> = /*@__PURE_
  */
 export type ListNSKeysResponse = Message<"pb.ListNSKeysResponse"> & {
   /**
-   * The keys.
+   * The keys of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.NSKey nsKeys = 1;
    */
@@ -418,7 +418,7 @@ export type NSKey = Message<"pb.NSKey"> & {
   version: bigint;
 
   /**
-   * The domain.
+   * The domain whose transfers and updates the key signs.
    *
    * @generated from field: pb.NSDomain nsDomain = 30;
    */
@@ -468,7 +468,7 @@ export const NSZoneSchema: GenMessage<NSZone> = /*@__PURE__*/
  */
 export const NSKeyService: GenService<{
   /**
-   * Creates a key that is on.
+   * Creates a key that is on, and returns its id.
    *
    * @generated from rpc pb.NSKeyService.createNSKey
    */

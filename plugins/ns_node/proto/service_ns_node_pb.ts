@@ -51,7 +51,7 @@ export const FindAllNSNodesWithNSClusterIdRequestSchema: GenMessage<FindAllNSNod
  */
 export type FindAllNSNodesWithNSClusterIdResponse = Message<"pb.FindAllNSNodesWithNSClusterIdResponse"> & {
   /**
-   * The nodes.
+   * The nodes that match; empty if there are none.
    *
    * @generated from field: repeated pb.NSNode nsNodes = 1;
    */
@@ -185,7 +185,7 @@ export const ListNSNodesMatchRequestSchema: GenMessage<ListNSNodesMatchRequest> 
  */
 export type ListNSNodesMatchResponse = Message<"pb.ListNSNodesMatchResponse"> & {
   /**
-   * The nodes.
+   * The nodes of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.NSNode nsNodes = 1;
    */
@@ -227,7 +227,7 @@ export const CountAllUpgradeNSNodesWithNSClusterIdRequestSchema: GenMessage<Coun
  */
 export type CreateNSNodeRequest = Message<"pb.CreateNSNodeRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -283,7 +283,7 @@ export const CreateNSNodeResponseSchema: GenMessage<CreateNSNodeResponse> = /*@_
  */
 export type DeleteNSNodeRequest = Message<"pb.DeleteNSNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to delete.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -304,7 +304,7 @@ export const DeleteNSNodeRequestSchema: GenMessage<DeleteNSNodeRequest> = /*@__P
  */
 export type FindNSNodeRequest = Message<"pb.FindNSNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to find.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -346,14 +346,14 @@ export const FindNSNodeResponseSchema: GenMessage<FindNSNodeResponse> = /*@__PUR
  */
 export type UpdateNSNodeRequest = Message<"pb.UpdateNSNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
   nsNodeId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -395,7 +395,7 @@ export const UpdateNSNodeRequestSchema: GenMessage<UpdateNSNodeRequest> = /*@__P
  */
 export type InstallNSNodeRequest = Message<"pb.InstallNSNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to install.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -431,7 +431,7 @@ export const InstallNSNodeResponseSchema: GenMessage<InstallNSNodeResponse> = /*
  */
 export type FindNSNodeInstallStatusRequest = Message<"pb.FindNSNodeInstallStatusRequest"> & {
   /**
-   * The node.
+   * The id of the node that the response describes.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -473,7 +473,7 @@ export const FindNSNodeInstallStatusResponseSchema: GenMessage<FindNSNodeInstall
  */
 export type UpdateNSNodeIsInstalledRequest = Message<"pb.UpdateNSNodeIsInstalledRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -727,7 +727,7 @@ export type DownloadNSNodeInstallationFileResponse = Message<"pb.DownloadNSNodeI
   version: string;
 
   /**
-   * The name of the file.
+   * The name of the package, without a folder.
    *
    * @generated from field: string filename = 5;
    */
@@ -748,7 +748,7 @@ export const DownloadNSNodeInstallationFileResponseSchema: GenMessage<DownloadNS
  */
 export type NSNodeStreamMessage = Message<"pb.NSNodeStreamMessage"> & {
   /**
-   * The node.
+   * The id of the node at the other end of the stream.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -812,7 +812,7 @@ export const NSNodeStreamMessageSchema: GenMessage<NSNodeStreamMessage> = /*@__P
  */
 export type UpdateNSNodeConnectedAPINodesRequest = Message<"pb.UpdateNSNodeConnectedAPINodesRequest"> & {
   /**
-   * The API nodes.
+   * The ids of all API nodes that the node is connected to now.
    *
    * @generated from field: repeated int64 apiNodeIds = 1;
    */
@@ -833,7 +833,7 @@ export const UpdateNSNodeConnectedAPINodesRequestSchema: GenMessage<UpdateNSNode
  */
 export type UpdateNSNodeLoginRequest = Message<"pb.UpdateNSNodeLoginRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -861,7 +861,7 @@ export const UpdateNSNodeLoginRequestSchema: GenMessage<UpdateNSNodeLoginRequest
  */
 export type StartNSNodeRequest = Message<"pb.StartNSNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to start.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -910,7 +910,7 @@ export const StartNSNodeResponseSchema: GenMessage<StartNSNodeResponse> = /*@__P
  */
 export type StopNSNodeRequest = Message<"pb.StopNSNodeRequest"> & {
   /**
-   * The node.
+   * The id of the node to stop.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -959,7 +959,7 @@ export const StopNSNodeResponseSchema: GenMessage<StopNSNodeResponse> = /*@__PUR
  */
 export type FindNSNodeDDoSProtectionRequest = Message<"pb.FindNSNodeDDoSProtectionRequest"> & {
   /**
-   * The node.
+   * The id of the node that the response describes.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -1002,7 +1002,7 @@ export const FindNSNodeDDoSProtectionResponseSchema: GenMessage<FindNSNodeDDoSPr
  */
 export type UpdateNSNodeDDoSProtectionRequest = Message<"pb.UpdateNSNodeDDoSProtectionRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -1031,7 +1031,7 @@ export const UpdateNSNodeDDoSProtectionRequestSchema: GenMessage<UpdateNSNodeDDo
  */
 export type FindNSNodeAPIConfigRequest = Message<"pb.FindNSNodeAPIConfigRequest"> & {
   /**
-   * The node.
+   * The id of the node that the response describes.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -1073,7 +1073,7 @@ export const FindNSNodeAPIConfigResponseSchema: GenMessage<FindNSNodeAPIConfigRe
  */
 export type UpdateNSNodeAPIConfigRequest = Message<"pb.UpdateNSNodeAPIConfigRequest"> & {
   /**
-   * The node.
+   * The id of the node to change.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -1108,7 +1108,7 @@ export type NSNode = Message<"pb.NSNode"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 2;
    */
@@ -1171,7 +1171,7 @@ export type NSNode = Message<"pb.NSNode"> & {
   isActive: boolean;
 
   /**
-   * The API nodes that the node is connected to.
+   * The ids of the API nodes that the node reported last.
    *
    * @generated from field: repeated int64 connectedAPINodeIds = 11;
    */
@@ -1222,7 +1222,7 @@ export const NSNodeSchema: GenMessage<NSNode> = /*@__PURE__*/
  */
 export const NSNodeService: GenService<{
   /**
-   * Finds all nodes of a cluster.
+   * Finds all nodes of a cluster, in one response without pages.
    *
    * @generated from rpc pb.NSNodeService.findAllNSNodesWithNSClusterId
    */
@@ -1232,7 +1232,7 @@ export const NSNodeService: GenService<{
     output: typeof FindAllNSNodesWithNSClusterIdResponseSchema;
   },
   /**
-   * Counts all nodes.
+   * Counts all nodes, without returning them.
    *
    * @generated from rpc pb.NSNodeService.countAllNSNodes
    */
@@ -1242,7 +1242,7 @@ export const NSNodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Counts the nodes that match.
+   * Counts the nodes that match, without returning them.
    *
    * @generated from rpc pb.NSNodeService.countAllNSNodesMatch
    */

@@ -56,7 +56,7 @@ export type NSNodeConfig = Message<"edgehelm.shapes.NSNodeConfig"> & {
   secret: string;
 
   /**
-   * The id of the cluster.
+   * The id of the DNS cluster that the node serves.
    *
    * @generated from field: int64 clusterId = 4;
    */

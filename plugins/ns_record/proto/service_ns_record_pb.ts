@@ -28,7 +28,7 @@ export const file_plugins_ns_record_proto_service_ns_record: GenFile = /*@__PURE
  */
 export type CreateNSRecordRequest = Message<"pb.CreateNSRecordRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to which the new object belongs.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -171,7 +171,7 @@ export const CreateNSRecordResponseSchema: GenMessage<CreateNSRecordResponse> = 
  */
 export type CreateNSRecordsRequest = Message<"pb.CreateNSRecordsRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to which the new object belongs.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -368,7 +368,7 @@ export type UpdateNSRecordsWithDomainNamesRequest = Message<"pb.UpdateNSRecordsW
   searchName: string;
 
   /**
-   * Only records with this value; empty means any.
+   * Only records with this value; empty means any; at most 4096 characters.
    *
    * @generated from field: string searchValue = 3;
    */
@@ -508,7 +508,7 @@ export type UpdateNSRecordsIsOnWithDomainNamesRequest = Message<"pb.UpdateNSReco
   searchName: string;
 
   /**
-   * Only records with this value; empty means any.
+   * Only records with this value; empty means any; at most 4096 characters.
    *
    * @generated from field: string searchValue = 3;
    */
@@ -585,7 +585,7 @@ export const ImportNSRecordsRequestSchema: GenMessage<ImportNSRecordsRequest> = 
  */
 export type ImportNSRecordsRequest_Record = Message<"pb.ImportNSRecordsRequest.Record"> & {
   /**
-   * The domain.
+   * The name of the domain that gets the record, such as "example.com".
    *
    * @generated from field: string nsDomainName = 1;
    */
@@ -685,7 +685,7 @@ export const ImportNSRecordsRequest_RecordSchema: GenMessage<ImportNSRecordsRequ
  */
 export type UpdateNSRecordRequest = Message<"pb.UpdateNSRecordRequest"> & {
   /**
-   * The record.
+   * The id of the record to change.
    *
    * @generated from field: int64 nsRecordId = 1;
    */
@@ -814,7 +814,7 @@ export const UpdateNSRecordRequestSchema: GenMessage<UpdateNSRecordRequest> = /*
  */
 export type DeleteNSRecordRequest = Message<"pb.DeleteNSRecordRequest"> & {
   /**
-   * The record.
+   * The id of the record to delete.
    *
    * @generated from field: int64 nsRecordId = 1;
    */
@@ -835,7 +835,7 @@ export const DeleteNSRecordRequestSchema: GenMessage<DeleteNSRecordRequest> = /*
  */
 export type CountAllNSRecordsRequest = Message<"pb.CountAllNSRecordsRequest"> & {
   /**
-   * The domain.
+   * Selects the DNS records of this domain, by its id.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -885,7 +885,7 @@ export const CountAllNSRecordsRequestSchema: GenMessage<CountAllNSRecordsRequest
  */
 export type CountAllNSRecordsWithNameRequest = Message<"pb.CountAllNSRecordsWithNameRequest"> & {
   /**
-   * The domain.
+   * Selects the DNS records of this domain, by its id.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -921,7 +921,7 @@ export const CountAllNSRecordsWithNameRequestSchema: GenMessage<CountAllNSRecord
  */
 export type ListNSRecordsRequest = Message<"pb.ListNSRecordsRequest"> & {
   /**
-   * The domain.
+   * Selects the DNS records of this domain, by its id.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -1041,7 +1041,7 @@ export const ListNSRecordsRequestSchema: GenMessage<ListNSRecordsRequest> = /*@_
  */
 export type ListNSRecordsResponse = Message<"pb.ListNSRecordsResponse"> & {
   /**
-   * The records.
+   * The records of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.NSRecord nsRecords = 1;
    */
@@ -1062,7 +1062,7 @@ export const ListNSRecordsResponseSchema: GenMessage<ListNSRecordsResponse> = /*
  */
 export type FindNSRecordRequest = Message<"pb.FindNSRecordRequest"> & {
   /**
-   * The record.
+   * The id of the record to find.
    *
    * @generated from field: int64 nsRecordId = 1;
    */
@@ -1104,7 +1104,7 @@ export const FindNSRecordResponseSchema: GenMessage<FindNSRecordResponse> = /*@_
  */
 export type FindNSRecordWithNameAndTypeRequest = Message<"pb.FindNSRecordWithNameAndTypeRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to search by.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -1161,7 +1161,7 @@ export const FindNSRecordWithNameAndTypeResponseSchema: GenMessage<FindNSRecordW
  */
 export type FindNSRecordsWithNameAndTypeRequest = Message<"pb.FindNSRecordsWithNameAndTypeRequest"> & {
   /**
-   * The domain.
+   * The id of the domain to search by.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -1197,7 +1197,7 @@ export const FindNSRecordsWithNameAndTypeRequestSchema: GenMessage<FindNSRecords
  */
 export type FindNSRecordsWithNameAndTypeResponse = Message<"pb.FindNSRecordsWithNameAndTypeResponse"> & {
   /**
-   * The records.
+   * The records that match; empty if there are none.
    *
    * @generated from field: repeated pb.NSRecord nsRecords = 1;
    */
@@ -1267,7 +1267,7 @@ export const ListNSRecordsAfterVersionResponseSchema: GenMessage<ListNSRecordsAf
  */
 export type FindNSRecordHealthCheckRequest = Message<"pb.FindNSRecordHealthCheckRequest"> & {
   /**
-   * The record.
+   * The id of the record that the response describes.
    *
    * @generated from field: int64 nsRecordId = 1;
    */
@@ -1310,7 +1310,7 @@ export const FindNSRecordHealthCheckResponseSchema: GenMessage<FindNSRecordHealt
  */
 export type UpdateNSRecordHealthCheckRequest = Message<"pb.UpdateNSRecordHealthCheckRequest"> & {
   /**
-   * The record.
+   * The id of the record to change.
    *
    * @generated from field: int64 nsRecordId = 1;
    */
@@ -1339,7 +1339,7 @@ export const UpdateNSRecordHealthCheckRequestSchema: GenMessage<UpdateNSRecordHe
  */
 export type UpdateNSRecordIsUpRequest = Message<"pb.UpdateNSRecordIsUpRequest"> & {
   /**
-   * The record.
+   * The id of the record to change.
    *
    * @generated from field: int64 nsRecordId = 1;
    */
@@ -1502,7 +1502,7 @@ export type NSRecord = Message<"pb.NSRecord"> & {
   isUp: boolean;
 
   /**
-   * The domain.
+   * The domain that contains the record.
    *
    * @generated from field: pb.NSDomain nsDomain = 30;
    */
@@ -1653,7 +1653,7 @@ export const NSRecordService: GenService<{
     output: typeof ListNSRecordsResponseSchema;
   },
   /**
-   * Finds a record.
+   * Finds a record; the response is empty if it does not exist.
    *
    * @generated from rpc pb.NSRecordService.findNSRecord
    */

@@ -61,7 +61,7 @@ export type NSRecordDraft = Message<"edgehelm.shapes.NSRecordDraft"> & {
   mxPriority: number;
 
   /**
-   * SRV: the priority.
+   * SRV: the priority; lower ones are tried first.
    *
    * @generated from field: int32 srvPriority = 7;
    */
@@ -82,14 +82,14 @@ export type NSRecordDraft = Message<"edgehelm.shapes.NSRecordDraft"> & {
   srvPort: number;
 
   /**
-   * CAA: the flags.
+   * CAA: the flags; 128 makes the record critical.
    *
    * @generated from field: int32 caaFlag = 10;
    */
   caaFlag: number;
 
   /**
-   * CAA: the tag.
+   * CAA: the tag, such as "issue".
    *
    * @generated from field: string caaTag = 11;
    */

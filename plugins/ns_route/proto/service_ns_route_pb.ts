@@ -46,7 +46,7 @@ export type CreateNSRouteRequest = Message<"pb.CreateNSRouteRequest"> & {
   userId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 4;
    */
@@ -118,14 +118,14 @@ export const CreateNSRouteResponseSchema: GenMessage<CreateNSRouteResponse> = /*
  */
 export type UpdateNSRouteRequest = Message<"pb.UpdateNSRouteRequest"> & {
   /**
-   * The route.
+   * The id of the route to change.
    *
    * @generated from field: int64 nsRouteId = 1;
    */
   nsRouteId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -181,7 +181,7 @@ export const UpdateNSRouteRequestSchema: GenMessage<UpdateNSRouteRequest> = /*@_
  */
 export type DeleteNSRouteRequest = Message<"pb.DeleteNSRouteRequest"> & {
   /**
-   * The route.
+   * The id of the route to delete.
    *
    * @generated from field: int64 nsRouteId = 1;
    */
@@ -202,7 +202,7 @@ export const DeleteNSRouteRequestSchema: GenMessage<DeleteNSRouteRequest> = /*@_
  */
 export type FindNSRouteRequest = Message<"pb.FindNSRouteRequest"> & {
   /**
-   * The route.
+   * The id of the route to find.
    *
    * @generated from field: int64 nsRouteId = 1;
    */

@@ -3,7 +3,7 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "pb.ExportNSZoneFileRequest": "Request of exportNSZoneFile.",
-  "pb.ExportNSZoneFileRequest.nsDomainId": "The domain.",
+  "pb.ExportNSZoneFileRequest.nsDomainId": "The id of the domain that is meant.",
   "pb.ExportNSZoneFileResponse": "Response of exportNSZoneFile.",
   "pb.ExportNSZoneFileResponse.zoneFile": "The text of the zone file.",
   "pb.ImportNSZoneFileRequest": "Request of importNSZoneFile.",

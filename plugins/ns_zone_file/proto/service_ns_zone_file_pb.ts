@@ -48,7 +48,7 @@ export const NSZoneFileProblemSchema: GenMessage<NSZoneFileProblem> = /*@__PURE_
  */
 export type ExportNSZoneFileRequest = Message<"pb.ExportNSZoneFileRequest"> & {
   /**
-   * The domain.
+   * The id of the domain that is meant.
    *
    * @generated from field: int64 nsDomainId = 1;
    */

@@ -24,7 +24,7 @@ export const file_plugins_order_method_proto_service_order_method: GenFile = /*@
  */
 export type CreateOrderMethodRequest = Message<"pb.CreateOrderMethodRequest"> & {
   /**
-   * The name that users see; required.
+   * The name that users see: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -38,7 +38,7 @@ export type CreateOrderMethodRequest = Message<"pb.CreateOrderMethodRequest"> & 
   code: string;
 
   /**
-   * A description for users.
+   * A description for users; at most 1000 characters.
    *
    * @generated from field: string description = 3;
    */
@@ -66,14 +66,14 @@ export type CreateOrderMethodRequest = Message<"pb.CreateOrderMethodRequest"> & 
   paramsJSON: Uint8Array;
 
   /**
-   * The kind of device that the method is for, such as mobile; empty means any.
+   * The kind of device that the method is for, such as mobile; empty means any; at most 40 characters.
    *
    * @generated from field: string clientType = 7;
    */
   clientType: string;
 
   /**
-   * The text beside a QR code of the payment; may be empty.
+   * The text beside a QR code of the payment; may be empty; at most 255 characters.
    *
    * @generated from field: string qrcodeTitle = 8;
    */
@@ -94,7 +94,7 @@ export const CreateOrderMethodRequestSchema: GenMessage<CreateOrderMethodRequest
  */
 export type CreateOrderMethodResponse = Message<"pb.CreateOrderMethodResponse"> & {
   /**
-   * The method.
+   * The id of the new method.
    *
    * @generated from field: int64 orderMethodId = 1;
    */
@@ -115,14 +115,14 @@ export const CreateOrderMethodResponseSchema: GenMessage<CreateOrderMethodRespon
  */
 export type UpdateOrderMethodRequest = Message<"pb.UpdateOrderMethodRequest"> & {
   /**
-   * The method.
+   * The id of the method to change.
    *
    * @generated from field: int64 orderMethodId = 1;
    */
   orderMethodId: bigint;
 
   /**
-   * The name that users see; required.
+   * The name that users see: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -136,7 +136,7 @@ export type UpdateOrderMethodRequest = Message<"pb.UpdateOrderMethodRequest"> & 
   code: string;
 
   /**
-   * A description for users.
+   * A description for users; at most 1000 characters.
    *
    * @generated from field: string description = 4;
    */
@@ -164,14 +164,14 @@ export type UpdateOrderMethodRequest = Message<"pb.UpdateOrderMethodRequest"> & 
   paramsJSON: Uint8Array;
 
   /**
-   * The kind of device that the method is for, such as mobile; empty means any.
+   * The kind of device that the method is for, such as mobile; empty means any; at most 40 characters.
    *
    * @generated from field: string clientType = 8;
    */
   clientType: string;
 
   /**
-   * The text beside a QR code of the payment; may be empty.
+   * The text beside a QR code of the payment; may be empty; at most 255 characters.
    *
    * @generated from field: string qrcodeTitle = 9;
    */
@@ -192,7 +192,7 @@ export const UpdateOrderMethodRequestSchema: GenMessage<UpdateOrderMethodRequest
  */
 export type DeleteOrderMethodRequest = Message<"pb.DeleteOrderMethodRequest"> & {
   /**
-   * The method.
+   * The id of the method to delete.
    *
    * @generated from field: int64 orderMethodId = 1;
    */
@@ -213,7 +213,7 @@ export const DeleteOrderMethodRequestSchema: GenMessage<DeleteOrderMethodRequest
  */
 export type FindEnabledOrderMethodRequest = Message<"pb.FindEnabledOrderMethodRequest"> & {
   /**
-   * The method.
+   * The id of the method to find.
    *
    * @generated from field: int64 orderMethodId = 1;
    */

@@ -24,7 +24,7 @@ export const file_plugins_origin_proto_service_origin: GenFile = /*@__PURE__*/
  */
 export type CreateOriginRequest = Message<"pb.CreateOriginRequest"> & {
   /**
-   * The name; may be empty.
+   * The name; may be empty; at most 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -38,7 +38,7 @@ export type CreateOriginRequest = Message<"pb.CreateOriginRequest"> & {
   addr?: NetworkAddress | undefined;
 
   /**
-   * A description; free text.
+   * A description; free text; at most 1000 characters.
    *
    * @generated from field: string description = 3;
    */
@@ -109,7 +109,7 @@ export type CreateOriginRequest = Message<"pb.CreateOriginRequest"> & {
   certRefJSON: Uint8Array;
 
   /**
-   * The Host header to send to the origin; empty means the setting of the proxy.
+   * The Host header to send to the origin; empty means the setting of the proxy; at most 255 characters.
    *
    * @generated from field: string host = 13;
    */
@@ -151,7 +151,7 @@ export const CreateOriginRequestSchema: GenMessage<CreateOriginRequest> = /*@__P
  */
 export type CreateOriginResponse = Message<"pb.CreateOriginResponse"> & {
   /**
-   * The origin.
+   * The id of the new origin.
    *
    * @generated from field: int64 originId = 1;
    */
@@ -172,14 +172,14 @@ export const CreateOriginResponseSchema: GenMessage<CreateOriginResponse> = /*@_
  */
 export type UpdateOriginRequest = Message<"pb.UpdateOriginRequest"> & {
   /**
-   * The origin.
+   * The id of the origin to change.
    *
    * @generated from field: int64 originId = 1;
    */
   originId: bigint;
 
   /**
-   * The name; may be empty.
+   * The name; may be empty; at most 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -193,7 +193,7 @@ export type UpdateOriginRequest = Message<"pb.UpdateOriginRequest"> & {
   addr?: NetworkAddress | undefined;
 
   /**
-   * A description; free text.
+   * A description; free text; at most 1000 characters.
    *
    * @generated from field: string description = 4;
    */
@@ -264,7 +264,7 @@ export type UpdateOriginRequest = Message<"pb.UpdateOriginRequest"> & {
   certRefJSON: Uint8Array;
 
   /**
-   * The Host header to send to the origin; empty means the setting of the proxy.
+   * The Host header to send to the origin; empty means the setting of the proxy; at most 255 characters.
    *
    * @generated from field: string host = 14;
    */
@@ -306,7 +306,7 @@ export const UpdateOriginRequestSchema: GenMessage<UpdateOriginRequest> = /*@__P
  */
 export type FindEnabledOriginRequest = Message<"pb.FindEnabledOriginRequest"> & {
   /**
-   * The origin.
+   * The id of the origin to find.
    *
    * @generated from field: int64 originId = 1;
    */
@@ -348,7 +348,7 @@ export const FindEnabledOriginResponseSchema: GenMessage<FindEnabledOriginRespon
  */
 export type FindEnabledOriginConfigRequest = Message<"pb.FindEnabledOriginConfigRequest"> & {
   /**
-   * The origin.
+   * The id of the origin to find.
    *
    * @generated from field: int64 originId = 1;
    */
@@ -390,7 +390,7 @@ export const FindEnabledOriginConfigResponseSchema: GenMessage<FindEnabledOrigin
  */
 export type UpdateOriginIsOnRequest = Message<"pb.UpdateOriginIsOnRequest"> & {
   /**
-   * The origin.
+   * The id of the origin to change.
    *
    * @generated from field: int64 originId = 1;
    */

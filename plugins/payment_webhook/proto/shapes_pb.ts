@@ -76,7 +76,7 @@ export const WebhookNoticeSchema: GenMessage<WebhookNotice> = /*@__PURE__*/
  */
 export type WebhookPayment = Message<"edgehelm.shapes.WebhookPayment"> & {
   /**
-   * The code of the order.
+   * The code of the order that was paid.
    *
    * @generated from field: string orderCode = 1;
    */
@@ -153,14 +153,14 @@ export const WebhookRefundRequestSchema: GenMessage<WebhookRefundRequest> = /*@_
  */
 export type WebhookRefund = Message<"edgehelm.shapes.WebhookRefund"> & {
   /**
-   * The code of the refund.
+   * The code of the refund that the notice is about.
    *
    * @generated from field: string refundCode = 1;
    */
   refundCode: string;
 
   /**
-   * The code of the order.
+   * The code of the order that was refunded.
    *
    * @generated from field: string orderCode = 2;
    */

@@ -26,7 +26,7 @@ export const file_plugins_plan_proto_service_plan: GenFile = /*@__PURE__*/
  */
 export type CreatePlanRequest = Message<"pb.CreatePlanRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -152,7 +152,7 @@ export type CreatePlanRequest = Message<"pb.CreatePlanRequest"> & {
   hasFullFeatures: boolean;
 
   /**
-   * A description; free text.
+   * A description; free text; at most 10000 characters.
    *
    * @generated from field: string description = 19;
    */
@@ -215,14 +215,14 @@ export const CreatePlanResponseSchema: GenMessage<CreatePlanResponse> = /*@__PUR
  */
 export type UpdatePlanRequest = Message<"pb.UpdatePlanRequest"> & {
   /**
-   * The plan.
+   * The id of the plan to change.
    *
    * @generated from field: int64 planId = 1;
    */
   planId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -355,7 +355,7 @@ export type UpdatePlanRequest = Message<"pb.UpdatePlanRequest"> & {
   hasFullFeatures: boolean;
 
   /**
-   * A description; free text.
+   * A description; free text; at most 10000 characters.
    *
    * @generated from field: string description = 21;
    */
@@ -397,7 +397,7 @@ export const UpdatePlanRequestSchema: GenMessage<UpdatePlanRequest> = /*@__PURE_
  */
 export type DeletePlanRequest = Message<"pb.DeletePlanRequest"> & {
   /**
-   * The plan.
+   * The id of the plan to delete.
    *
    * @generated from field: int64 planId = 1;
    */
@@ -418,7 +418,7 @@ export const DeletePlanRequestSchema: GenMessage<DeletePlanRequest> = /*@__PURE_
  */
 export type FindEnabledPlanRequest = Message<"pb.FindEnabledPlanRequest"> & {
   /**
-   * The plan.
+   * The id of the plan to find.
    *
    * @generated from field: int64 planId = 1;
    */
@@ -460,7 +460,7 @@ export const FindEnabledPlanResponseSchema: GenMessage<FindEnabledPlanResponse> 
  */
 export type FindBasicPlanRequest = Message<"pb.FindBasicPlanRequest"> & {
   /**
-   * The plan.
+   * The id of the plan to find.
    *
    * @generated from field: int64 planId = 1;
    */
@@ -689,7 +689,7 @@ export const PlanService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds a plan.
+   * Finds a plan; the response is empty if it does not exist.
    *
    * @generated from rpc pb.PlanService.findEnabledPlan
    */

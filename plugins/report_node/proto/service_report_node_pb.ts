@@ -27,21 +27,21 @@ export const file_plugins_report_node_proto_service_report_node: GenFile = /*@__
  */
 export type CreateReportNodeRequest = Message<"pb.CreateReportNodeRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The location; free text.
+   * The location; free text; at most 255 characters.
    *
    * @generated from field: string location = 2;
    */
   location: string;
 
   /**
-   * The carrier; free text.
+   * The carrier; free text; at most 255 characters.
    *
    * @generated from field: string isp = 3;
    */
@@ -55,7 +55,7 @@ export type CreateReportNodeRequest = Message<"pb.CreateReportNodeRequest"> & {
   allowIPs: string[];
 
   /**
-   * The groups of the report node.
+   * The ids of the groups to which the report node belongs.
    *
    * @generated from field: repeated int64 reportNodeGroupIds = 5;
    */
@@ -97,7 +97,7 @@ export const CreateReportNodeResponseSchema: GenMessage<CreateReportNodeResponse
  */
 export type DeleteReportNodeRequest = Message<"pb.DeleteReportNodeRequest"> & {
   /**
-   * The report node.
+   * The id of the report node to delete.
    *
    * @generated from field: int64 reportNodeId = 1;
    */
@@ -118,28 +118,28 @@ export const DeleteReportNodeRequestSchema: GenMessage<DeleteReportNodeRequest> 
  */
 export type UpdateReportNodeRequest = Message<"pb.UpdateReportNodeRequest"> & {
   /**
-   * The report node.
+   * The id of the report node to change.
    *
    * @generated from field: int64 reportNodeId = 1;
    */
   reportNodeId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * The location; free text.
+   * The location; free text; at most 255 characters.
    *
    * @generated from field: string location = 3;
    */
   location: string;
 
   /**
-   * The carrier; free text.
+   * The carrier; free text; at most 255 characters.
    *
    * @generated from field: string isp = 4;
    */
@@ -253,7 +253,7 @@ export const ListEnabledReportNodesRequestSchema: GenMessage<ListEnabledReportNo
  */
 export type ListEnabledReportNodesResponse = Message<"pb.ListEnabledReportNodesResponse"> & {
   /**
-   * The report nodes.
+   * The report nodes of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.ReportNode reportNodes = 1;
    */
@@ -274,7 +274,7 @@ export const ListEnabledReportNodesResponseSchema: GenMessage<ListEnabledReportN
  */
 export type FindEnabledReportNodeRequest = Message<"pb.FindEnabledReportNodeRequest"> & {
   /**
-   * The report node.
+   * The id of the report node to find.
    *
    * @generated from field: int64 reportNodeId = 1;
    */
@@ -316,7 +316,7 @@ export const FindEnabledReportNodeResponseSchema: GenMessage<FindEnabledReportNo
  */
 export type ReportNodeStreamMessage = Message<"pb.ReportNodeStreamMessage"> & {
   /**
-   * The report node.
+   * The id of the report node at the other end of the stream.
    *
    * @generated from field: int64 reportNodeId = 1;
    */
@@ -698,7 +698,7 @@ export type ReportNode = Message<"pb.ReportNode"> & {
   isOn: boolean;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 5;
    */
@@ -740,7 +740,7 @@ export type ReportNode = Message<"pb.ReportNode"> & {
   allowIPs: string[];
 
   /**
-   * The groups of the report node.
+   * The groups to which it belongs.
    *
    * @generated from field: repeated pb.ReportNodeGroup reportNodeGroups = 11;
    */
@@ -796,7 +796,7 @@ export type IPAddrReportTask = Message<"pb.IPAddrReportTask"> & {
   connectivity: number;
 
   /**
-   * The address and its node.
+   * The address to measure, with its node.
    *
    * @generated from field: pb.NodeIPAddress nodeIPAddress = 30;
    */
@@ -868,7 +868,7 @@ export const ReportNodeService: GenService<{
     output: typeof ListEnabledReportNodesResponseSchema;
   },
   /**
-   * Finds a report node.
+   * Finds a report node; the response is empty if it does not exist.
    *
    * @generated from rpc pb.ReportNodeService.findEnabledReportNode
    */

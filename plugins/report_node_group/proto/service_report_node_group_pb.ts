@@ -24,7 +24,7 @@ export const file_plugins_report_node_group_proto_service_report_node_group: Gen
  */
 export type CreateReportNodeGroupRequest = Message<"pb.CreateReportNodeGroupRequest"> & {
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -66,14 +66,14 @@ export const CreateReportNodeGroupResponseSchema: GenMessage<CreateReportNodeGro
  */
 export type UpdateReportNodeGroupRequest = Message<"pb.UpdateReportNodeGroupRequest"> & {
   /**
-   * The group.
+   * The id of the group to change.
    *
    * @generated from field: int64 reportNodeGroupId = 1;
    */
   reportNodeGroupId: bigint;
 
   /**
-   * The name; required.
+   * The name: 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -94,7 +94,7 @@ export const UpdateReportNodeGroupRequestSchema: GenMessage<UpdateReportNodeGrou
  */
 export type DeleteReportNodeGroupRequest = Message<"pb.DeleteReportNodeGroupRequest"> & {
   /**
-   * The group.
+   * The id of the group to delete.
    *
    * @generated from field: int64 reportNodeGroupId = 1;
    */
@@ -151,7 +151,7 @@ export const FindAllEnabledReportNodeGroupsResponseSchema: GenMessage<FindAllEna
  */
 export type FindEnabledReportNodeGroupRequest = Message<"pb.FindEnabledReportNodeGroupRequest"> & {
   /**
-   * The group.
+   * The id of the group to find.
    *
    * @generated from field: int64 reportNodeGroupId = 1;
    */
@@ -238,7 +238,7 @@ export const ReportNodeGroupService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds all groups.
+   * Finds all groups, in one response without pages.
    *
    * @generated from rpc pb.ReportNodeGroupService.findAllEnabledReportNodeGroups
    */
@@ -248,7 +248,7 @@ export const ReportNodeGroupService: GenService<{
     output: typeof FindAllEnabledReportNodeGroupsResponseSchema;
   },
   /**
-   * Finds a group.
+   * Finds a group; the response is empty if it does not exist.
    *
    * @generated from rpc pb.ReportNodeGroupService.findEnabledReportNodeGroup
    */
@@ -258,7 +258,7 @@ export const ReportNodeGroupService: GenService<{
     output: typeof FindEnabledReportNodeGroupResponseSchema;
   },
   /**
-   * Counts all groups.
+   * Counts all groups, without returning them.
    *
    * @generated from rpc pb.ReportNodeGroupService.countAllEnabledReportNodeGroups
    */

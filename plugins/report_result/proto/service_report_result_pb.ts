@@ -22,7 +22,7 @@ export const file_plugins_report_result_proto_service_report_result: GenFile = /
  */
 export type CountAllReportResultsRequest = Message<"pb.CountAllReportResultsRequest"> & {
   /**
-   * The report node.
+   * Selects the report results of this report node, by its id.
    *
    * @generated from field: int64 reportNodeId = 1;
    */
@@ -57,7 +57,7 @@ export const CountAllReportResultsRequestSchema: GenMessage<CountAllReportResult
  */
 export type ListReportResultsRequest = Message<"pb.ListReportResultsRequest"> & {
   /**
-   * The report node.
+   * Selects the report results of this report node, by its id.
    *
    * @generated from field: int64 reportNodeId = 1;
    */
@@ -106,7 +106,7 @@ export const ListReportResultsRequestSchema: GenMessage<ListReportResultsRequest
  */
 export type ListReportResultsResponse = Message<"pb.ListReportResultsResponse"> & {
   /**
-   * The results.
+   * The results of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.ReportResult reportResults = 1;
    */
@@ -176,7 +176,7 @@ export const FindAllReportResultsRequestSchema: GenMessage<FindAllReportResultsR
  */
 export type FindAllReportResultsResponse = Message<"pb.FindAllReportResultsResponse"> & {
   /**
-   * The results.
+   * The results that match; empty if there are none.
    *
    * @generated from field: repeated pb.ReportResult reportResults = 1;
    */

@@ -69,7 +69,7 @@ export const CreateReverseProxyRequestSchema: GenMessage<CreateReverseProxyReque
  */
 export type CreateReverseProxyResponse = Message<"pb.CreateReverseProxyResponse"> & {
   /**
-   * The proxy.
+   * The id of the new proxy.
    *
    * @generated from field: int64 reverseProxyId = 1;
    */
@@ -90,7 +90,7 @@ export const CreateReverseProxyResponseSchema: GenMessage<CreateReverseProxyResp
  */
 export type FindEnabledReverseProxyRequest = Message<"pb.FindEnabledReverseProxyRequest"> & {
   /**
-   * The proxy.
+   * The id of the proxy to find.
    *
    * @generated from field: int64 reverseProxyId = 1;
    */
@@ -132,7 +132,7 @@ export const FindEnabledReverseProxyResponseSchema: GenMessage<FindEnabledRevers
  */
 export type FindEnabledReverseProxyConfigRequest = Message<"pb.FindEnabledReverseProxyConfigRequest"> & {
   /**
-   * The proxy.
+   * The id of the proxy to find.
    *
    * @generated from field: int64 reverseProxyId = 1;
    */
@@ -174,7 +174,7 @@ export const FindEnabledReverseProxyConfigResponseSchema: GenMessage<FindEnabled
  */
 export type UpdateReverseProxySchedulingRequest = Message<"pb.UpdateReverseProxySchedulingRequest"> & {
   /**
-   * The proxy.
+   * The id of the proxy to change.
    *
    * @generated from field: int64 reverseProxyId = 1;
    */
@@ -203,7 +203,7 @@ export const UpdateReverseProxySchedulingRequestSchema: GenMessage<UpdateReverse
  */
 export type UpdateReverseProxyPrimaryOriginsRequest = Message<"pb.UpdateReverseProxyPrimaryOriginsRequest"> & {
   /**
-   * The proxy.
+   * The id of the proxy to change.
    *
    * @generated from field: int64 reverseProxyId = 1;
    */
@@ -231,7 +231,7 @@ export const UpdateReverseProxyPrimaryOriginsRequestSchema: GenMessage<UpdateRev
  */
 export type UpdateReverseProxyBackupOriginsRequest = Message<"pb.UpdateReverseProxyBackupOriginsRequest"> & {
   /**
-   * The proxy.
+   * The id of the proxy to change.
    *
    * @generated from field: int64 reverseProxyId = 1;
    */
@@ -259,7 +259,7 @@ export const UpdateReverseProxyBackupOriginsRequestSchema: GenMessage<UpdateReve
  */
 export type UpdateReverseProxyRequest = Message<"pb.UpdateReverseProxyRequest"> & {
   /**
-   * The proxy.
+   * The id of the proxy to change.
    *
    * @generated from field: int64 reverseProxyId = 1;
    */
@@ -273,14 +273,14 @@ export type UpdateReverseProxyRequest = Message<"pb.UpdateReverseProxyRequest"> 
   requestHost: string;
 
   /**
-   * The path to request, with variables; empty means the path of the client's request.
+   * The path to request, with variables; empty means the path of the client's request; at most 1000 characters.
    *
    * @generated from field: string requestURI = 3;
    */
   requestURI: string;
 
   /**
-   * The prefix to strip from the path.
+   * The prefix to strip from the path; at most 255 characters.
    *
    * @generated from field: string stripPrefix = 4;
    */

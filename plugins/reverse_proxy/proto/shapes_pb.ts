@@ -44,7 +44,7 @@ export type ReverseProxyConfig = Message<"edgehelm.shapes.ReverseProxyConfig"> &
   primaryOrigins: OriginConfig[];
 
   /**
-   * The primary origins.
+   * The origins that requests go to as long as one of them is up.
    *
    * @generated from field: repeated edgehelm.shapes.OriginRef primaryOriginRefs = 4;
    */
@@ -58,7 +58,7 @@ export type ReverseProxyConfig = Message<"edgehelm.shapes.ReverseProxyConfig"> &
   backupOrigins: OriginConfig[];
 
   /**
-   * The backup origins.
+   * The origins that requests go to when no primary one is up.
    *
    * @generated from field: repeated edgehelm.shapes.OriginRef backupOriginRefs = 6;
    */
@@ -79,7 +79,7 @@ export type ReverseProxyConfig = Message<"edgehelm.shapes.ReverseProxyConfig"> &
   connTimeout?: TimeDuration | undefined;
 
   /**
-   * The read timeout.
+   * The time to wait for data from an origin.
    *
    * @generated from field: edgehelm.shapes.TimeDuration readTimeout = 9;
    */

@@ -57,7 +57,7 @@ export type CreateServerRequest = Message<"pb.CreateServerRequest"> & {
   name: string;
 
   /**
-   * A description; free text.
+   * A description; free text; at most 1000 characters.
    *
    * @generated from field: string description = 5;
    */
@@ -212,7 +212,7 @@ export type UpdateServerBasicRequest = Message<"pb.UpdateServerBasicRequest"> & 
   name: string;
 
   /**
-   * A description; free text.
+   * A description; free text; at most 1000 characters.
    *
    * @generated from field: string description = 3;
    */
@@ -1007,7 +1007,7 @@ export const FindAllEnabledServerNamesWithUserIdRequestSchema: GenMessage<FindAl
  */
 export type FindAllEnabledServerNamesWithUserIdResponse = Message<"pb.FindAllEnabledServerNamesWithUserIdResponse"> & {
   /**
-   * The server names.
+   * The server names that match; empty if there are none.
    *
    * @generated from field: repeated string serverNames = 1;
    */
@@ -1227,7 +1227,7 @@ export type CheckServerNameDuplicationInNodeClusterRequest = Message<"pb.CheckSe
   nodeClusterId: bigint;
 
   /**
-   * The server names.
+   * The host names to look for, such as "www.example.com".
    *
    * @generated from field: repeated string serverNames = 2;
    */
@@ -1290,7 +1290,7 @@ export type CheckServerNameInServerRequest = Message<"pb.CheckServerNameInServer
   serverId: bigint;
 
   /**
-   * The name.
+   * The host name to look for, such as "www.example.com".
    *
    * @generated from field: string serverName = 2;
    */

@@ -91,7 +91,7 @@ export type ServerConfig = Message<"edgehelm.shapes.ServerConfig"> & {
   type: string;
 
   /**
-   * The name.
+   * The name, for people: programs use the id.
    *
    * @generated from field: string name = 7;
    */
@@ -112,7 +112,7 @@ export type ServerConfig = Message<"edgehelm.shapes.ServerConfig"> & {
   version: bigint;
 
   /**
-   * The server names.
+   * The host names that the site serves.
    *
    * @generated from field: repeated edgehelm.shapes.ServerName serverNames = 10;
    */
@@ -168,7 +168,7 @@ export type ServerConfig = Message<"edgehelm.shapes.ServerConfig"> & {
   reverseProxyRef?: ReverseProxyRef | undefined;
 
   /**
-   * The reverse proxy.
+   * The reverse proxy, with its origins.
    *
    * @generated from field: edgehelm.shapes.ReverseProxyConfig reverseProxy = 18;
    */

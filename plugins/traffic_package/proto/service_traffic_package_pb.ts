@@ -71,7 +71,7 @@ export const CreateTrafficPackageResponseSchema: GenMessage<CreateTrafficPackage
  */
 export type UpdateTrafficPackageRequest = Message<"pb.UpdateTrafficPackageRequest"> & {
   /**
-   * The package.
+   * The id of the package to change.
    *
    * @generated from field: int64 trafficPackageId = 1;
    */
@@ -99,7 +99,7 @@ export const UpdateTrafficPackageRequestSchema: GenMessage<UpdateTrafficPackageR
  */
 export type DeleteTrafficPackageRequest = Message<"pb.DeleteTrafficPackageRequest"> & {
   /**
-   * The package.
+   * The id of the package to delete.
    *
    * @generated from field: int64 trafficPackageId = 1;
    */
@@ -120,7 +120,7 @@ export const DeleteTrafficPackageRequestSchema: GenMessage<DeleteTrafficPackageR
  */
 export type FindTrafficPackageRequest = Message<"pb.FindTrafficPackageRequest"> & {
   /**
-   * The package.
+   * The id of the package to find.
    *
    * @generated from field: int64 trafficPackageId = 1;
    */
@@ -313,7 +313,7 @@ export const TrafficPackageService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds a package.
+   * Finds a package; the response is empty if it does not exist.
    *
    * @generated from rpc pb.TrafficPackageService.findTrafficPackage
    */

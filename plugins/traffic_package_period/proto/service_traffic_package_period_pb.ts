@@ -71,7 +71,7 @@ export const CreateTrafficPackagePeriodResponseSchema: GenMessage<CreateTrafficP
  */
 export type UpdateTrafficPackagePeriodRequest = Message<"pb.UpdateTrafficPackagePeriodRequest"> & {
   /**
-   * The period.
+   * The id of the period to change.
    *
    * @generated from field: int64 trafficPackagePeriodId = 1;
    */
@@ -99,7 +99,7 @@ export const UpdateTrafficPackagePeriodRequestSchema: GenMessage<UpdateTrafficPa
  */
 export type DeleteTrafficPackagePeriodRequest = Message<"pb.DeleteTrafficPackagePeriodRequest"> & {
   /**
-   * The period.
+   * The id of the period to delete.
    *
    * @generated from field: int64 trafficPackagePeriodId = 1;
    */
@@ -120,7 +120,7 @@ export const DeleteTrafficPackagePeriodRequestSchema: GenMessage<DeleteTrafficPa
  */
 export type FindTrafficPackagePeriodRequest = Message<"pb.FindTrafficPackagePeriodRequest"> & {
   /**
-   * The period.
+   * The id of the period to find.
    *
    * @generated from field: int64 trafficPackagePeriodId = 1;
    */
@@ -313,7 +313,7 @@ export const TrafficPackagePeriodService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds a period.
+   * Finds a period; the response is empty if it does not exist.
    *
    * @generated from rpc pb.TrafficPackagePeriodService.findTrafficPackagePeriod
    */

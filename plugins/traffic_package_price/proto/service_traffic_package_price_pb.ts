@@ -22,21 +22,21 @@ export const file_plugins_traffic_package_price_proto_service_traffic_package_pr
  */
 export type UpdateTrafficPackagePriceRequest = Message<"pb.UpdateTrafficPackagePriceRequest"> & {
   /**
-   * The package.
+   * The id of the package to change.
    *
    * @generated from field: int64 trafficPackageId = 1;
    */
   trafficPackageId: bigint;
 
   /**
-   * The region.
+   * The id of the region that is meant.
    *
    * @generated from field: int64 nodeRegionId = 2;
    */
   nodeRegionId: bigint;
 
   /**
-   * The period.
+   * The id of the period that is meant.
    *
    * @generated from field: int64 trafficPackagePeriodId = 3;
    */
@@ -64,21 +64,21 @@ export const UpdateTrafficPackagePriceRequestSchema: GenMessage<UpdateTrafficPac
  */
 export type FindTrafficPackagePriceRequest = Message<"pb.FindTrafficPackagePriceRequest"> & {
   /**
-   * The package.
+   * The id of the package whose price to find.
    *
    * @generated from field: int64 trafficPackageId = 1;
    */
   trafficPackageId: bigint;
 
   /**
-   * The region.
+   * The id of the region in which the price applies.
    *
    * @generated from field: int64 nodeRegionId = 2;
    */
   nodeRegionId: bigint;
 
   /**
-   * The period.
+   * The id of the period that is paid for.
    *
    * @generated from field: int64 trafficPackagePeriodId = 3;
    */
@@ -134,7 +134,7 @@ export const FindTrafficPackagePriceResponseSchema: GenMessage<FindTrafficPackag
  */
 export type CountTrafficPackagePricesRequest = Message<"pb.CountTrafficPackagePricesRequest"> & {
   /**
-   * The package.
+   * Selects the traffic package prices of this package, by its id.
    *
    * @generated from field: int64 trafficPackageId = 1;
    */
@@ -155,7 +155,7 @@ export const CountTrafficPackagePricesRequestSchema: GenMessage<CountTrafficPack
  */
 export type FindTrafficPackagePricesRequest = Message<"pb.FindTrafficPackagePricesRequest"> & {
   /**
-   * The package.
+   * The id of the package that the response describes.
    *
    * @generated from field: int64 trafficPackageId = 1;
    */
@@ -233,21 +233,21 @@ export const FindAllTrafficPackagePricesResponseSchema: GenMessage<FindAllTraffi
  */
 export type TrafficPackagePrice = Message<"pb.TrafficPackagePrice"> & {
   /**
-   * The package.
+   * The id of the package that has the price.
    *
    * @generated from field: int64 trafficPackageId = 1;
    */
   trafficPackageId: bigint;
 
   /**
-   * The region.
+   * The id of the region in which the price applies.
    *
    * @generated from field: int64 nodeRegionId = 2;
    */
   nodeRegionId: bigint;
 
   /**
-   * The period.
+   * The id of the period that is paid for.
    *
    * @generated from field: int64 trafficPackagePeriodId = 3;
    */
@@ -295,7 +295,7 @@ export const TrafficPackagePriceService: GenService<{
     output: typeof FindTrafficPackagePriceResponseSchema;
   },
   /**
-   * Counts the prices of a package.
+   * Counts the prices of a package, without returning them.
    *
    * @generated from rpc pb.TrafficPackagePriceService.countTrafficPackagePrices
    */
@@ -305,7 +305,7 @@ export const TrafficPackagePriceService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Finds the prices of a package.
+   * Finds the prices of a package, in one response without pages.
    *
    * @generated from rpc pb.TrafficPackagePriceService.findTrafficPackagePrices
    */
@@ -315,7 +315,7 @@ export const TrafficPackagePriceService: GenService<{
     output: typeof FindTrafficPackagePricesResponseSchema;
   },
   /**
-   * Finds the prices of all packages.
+   * Finds the prices of all packages, in one response without pages.
    *
    * @generated from rpc pb.TrafficPackagePriceService.findAllTrafficPackagePrices
    */

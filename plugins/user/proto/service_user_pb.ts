@@ -40,42 +40,42 @@ export type CreateUserRequest = Message<"pb.CreateUserRequest"> & {
   password: string;
 
   /**
-   * The full name.
+   * The full name; at most 255 characters.
    *
    * @generated from field: string fullname = 3;
    */
   fullname: string;
 
   /**
-   * The mobile number.
+   * The mobile number; at most 32 characters.
    *
    * @generated from field: string mobile = 4;
    */
   mobile: string;
 
   /**
-   * An additional telephone number.
+   * An additional telephone number; at most 255 characters.
    *
    * @generated from field: string tel = 5;
    */
   tel: string;
 
   /**
-   * The email address.
+   * The email address; at most 254 characters.
    *
    * @generated from field: string email = 6;
    */
   email: string;
 
   /**
-   * A note for admins; hidden from the user.
+   * A note for admins; hidden from the user; at most 1000 characters.
    *
    * @generated from field: string remark = 7;
    */
   remark: string;
 
   /**
-   * The source of the user, such as the name of a billing system; free text.
+   * The source of the user, such as the name of a billing system; free text; at most 255 characters.
    *
    * @generated from field: string source = 8;
    */
@@ -138,35 +138,35 @@ export type RegisterUserRequest = Message<"pb.RegisterUserRequest"> & {
   password: string;
 
   /**
-   * The mobile number.
+   * The mobile number; at most 32 characters.
    *
    * @generated from field: string mobile = 3;
    */
   mobile: string;
 
   /**
-   * The email address.
+   * The email address; at most 254 characters.
    *
    * @generated from field: string email = 4;
    */
   email: string;
 
   /**
-   * The full name.
+   * The full name; at most 255 characters.
    *
    * @generated from field: string fullname = 5;
    */
   fullname: string;
 
   /**
-   * The IP address that the form was sent from, stored as registeredIP.
+   * The IP address that the form was sent from, stored as registeredIP; at most 45 characters.
    *
    * @generated from field: string ip = 6;
    */
   ip: string;
 
   /**
-   * The source of the user; free text.
+   * The source of the user; free text; at most 255 characters.
    *
    * @generated from field: string source = 7;
    */
@@ -215,7 +215,7 @@ export const RegisterUserResponseSchema: GenMessage<RegisterUserResponse> = /*@_
  */
 export type VerifyUserRequest = Message<"pb.VerifyUserRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user to approve or reject.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -250,7 +250,7 @@ export const VerifyUserRequestSchema: GenMessage<VerifyUserRequest> = /*@__PURE_
  */
 export type UpdateUserRequest = Message<"pb.UpdateUserRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user to change.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -271,35 +271,35 @@ export type UpdateUserRequest = Message<"pb.UpdateUserRequest"> & {
   password: string;
 
   /**
-   * The full name.
+   * The full name; at most 255 characters.
    *
    * @generated from field: string fullname = 4;
    */
   fullname: string;
 
   /**
-   * The mobile number.
+   * The mobile number; at most 32 characters.
    *
    * @generated from field: string mobile = 5;
    */
   mobile: string;
 
   /**
-   * An additional telephone number.
+   * An additional telephone number; at most 255 characters.
    *
    * @generated from field: string tel = 6;
    */
   tel: string;
 
   /**
-   * The email address.
+   * The email address; at most 254 characters.
    *
    * @generated from field: string email = 7;
    */
   email: string;
 
   /**
-   * A note for admins.
+   * A note for admins; at most 1000 characters.
    *
    * @generated from field: string remark = 8;
    */
@@ -342,7 +342,7 @@ export const UpdateUserRequestSchema: GenMessage<UpdateUserRequest> = /*@__PURE_
  */
 export type DeleteUserRequest = Message<"pb.DeleteUserRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user to delete.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -454,7 +454,7 @@ export const ListEnabledUsersResponseSchema: GenMessage<ListEnabledUsersResponse
  */
 export type FindEnabledUserRequest = Message<"pb.FindEnabledUserRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user to find.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -503,7 +503,7 @@ export type CheckUserUsernameRequest = Message<"pb.CheckUserUsernameRequest"> & 
   userId: bigint;
 
   /**
-   * The username.
+   * The username to look for.
    *
    * @generated from field: string username = 2;
    */
@@ -545,14 +545,14 @@ export const CheckUserUsernameResponseSchema: GenMessage<CheckUserUsernameRespon
  */
 export type LoginUserRequest = Message<"pb.LoginUserRequest"> & {
   /**
-   * The username.
+   * The username to log in with.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * The password.
+   * The password, as it was typed.
    *
    * @generated from field: string password = 2;
    */
@@ -616,28 +616,28 @@ export const LoginUserResponseSchema: GenMessage<LoginUserResponse> = /*@__PURE_
  */
 export type UpdateUserInfoRequest = Message<"pb.UpdateUserInfoRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user to change.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * The full name.
+   * The full name; at most 255 characters.
    *
    * @generated from field: string fullname = 2;
    */
   fullname: string;
 
   /**
-   * The mobile number.
+   * The mobile number; at most 32 characters.
    *
    * @generated from field: string mobile = 3;
    */
   mobile: string;
 
   /**
-   * The email address.
+   * The email address; at most 254 characters.
    *
    * @generated from field: string email = 4;
    */
@@ -658,7 +658,7 @@ export const UpdateUserInfoRequestSchema: GenMessage<UpdateUserInfoRequest> = /*
  */
 export type UpdateUserLoginRequest = Message<"pb.UpdateUserLoginRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user to change.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -701,7 +701,7 @@ export const UpdateUserLoginRequestSchema: GenMessage<UpdateUserLoginRequest> = 
  */
 export type ComposeUserDashboardRequest = Message<"pb.ComposeUserDashboardRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user whose overview to compose.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -890,7 +890,7 @@ export const ComposeUserDashboardResponse_DailyPeekBandwidthStatSchema: GenMessa
  */
 export type FindUserNodeClusterIdRequest = Message<"pb.FindUserNodeClusterIdRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user that is meant.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -932,7 +932,7 @@ export const FindUserNodeClusterIdResponseSchema: GenMessage<FindUserNodeCluster
  */
 export type UpdateUserFeaturesRequest = Message<"pb.UpdateUserFeaturesRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user to change.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -988,7 +988,7 @@ export const UpdateAllUsersFeaturesRequestSchema: GenMessage<UpdateAllUsersFeatu
  */
 export type FindUserFeaturesRequest = Message<"pb.FindUserFeaturesRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user that is meant.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1200,7 +1200,7 @@ export const ComposeUserGlobalBoardResponse_DailyStatSchema: GenMessage<ComposeU
  */
 export type ComposeUserGlobalBoardResponse_TrafficStat = Message<"pb.ComposeUserGlobalBoardResponse.TrafficStat"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user who caused the traffic.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1242,7 +1242,7 @@ export const ComposeUserGlobalBoardResponse_TrafficStatSchema: GenMessage<Compos
  */
 export type CheckUserOTPWithUsernameRequest = Message<"pb.CheckUserOTPWithUsernameRequest"> & {
   /**
-   * The username.
+   * The username to look for.
    *
    * @generated from field: string username = 1;
    */
@@ -1284,7 +1284,7 @@ export const CheckUserOTPWithUsernameResponseSchema: GenMessage<CheckUserOTPWith
  */
 export type FindUserPriceInfoRequest = Message<"pb.FindUserPriceInfoRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user that is meant.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1333,7 +1333,7 @@ export const FindUserPriceInfoResponseSchema: GenMessage<FindUserPriceInfoRespon
  */
 export type UpdateUserPriceTypeRequest = Message<"pb.UpdateUserPriceTypeRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user to change.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1361,7 +1361,7 @@ export const UpdateUserPriceTypeRequestSchema: GenMessage<UpdateUserPriceTypeReq
  */
 export type UpdateUserPricePeriodRequest = Message<"pb.UpdateUserPricePeriodRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user to change.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1389,7 +1389,7 @@ export const UpdateUserPricePeriodRequestSchema: GenMessage<UpdateUserPricePerio
  */
 export type CheckUserServersStateRequest = Message<"pb.CheckUserServersStateRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user whose sites to check.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1431,7 +1431,7 @@ export const CheckUserServersStateResponseSchema: GenMessage<CheckUserServersSta
  */
 export type RenewUserServersStateRequest = Message<"pb.RenewUserServersStateRequest"> & {
   /**
-   * The owner of the certificate.
+   * The id of the user whose state to compute again.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1557,7 +1557,7 @@ export const CheckUserMobileResponseSchema: GenMessage<CheckUserMobileResponse> 
  */
 export type FindUserVerifiedEmailWithUsernameRequest = Message<"pb.FindUserVerifiedEmailWithUsernameRequest"> & {
   /**
-   * The username.
+   * The username to look for.
    *
    * @generated from field: string username = 1;
    */

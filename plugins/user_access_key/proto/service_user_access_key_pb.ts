@@ -30,7 +30,7 @@ export type CreateUserAccessKeyRequest = Message<"pb.CreateUserAccessKeyRequest"
   userId: bigint;
 
   /**
-   * The purpose of the key; free text.
+   * The purpose of the key; free text; at most 1000 characters.
    *
    * @generated from field: string description = 2;
    */
@@ -195,7 +195,7 @@ export const FindAllEnabledUserAccessKeysResponseSchema: GenMessage<FindAllEnabl
  */
 export type DeleteUserAccessKeyRequest = Message<"pb.DeleteUserAccessKeyRequest"> & {
   /**
-   * The access key.
+   * The id of the access key to delete.
    *
    * @generated from field: int64 userAccessKeyId = 1;
    */
@@ -216,7 +216,7 @@ export const DeleteUserAccessKeyRequestSchema: GenMessage<DeleteUserAccessKeyReq
  */
 export type UpdateUserAccessKeyIsOnRequest = Message<"pb.UpdateUserAccessKeyIsOnRequest"> & {
   /**
-   * The access key.
+   * The id of the access key to change.
    *
    * @generated from field: int64 userAccessKeyId = 1;
    */

@@ -138,14 +138,14 @@ export type UserAccountLog = Message<"pb.UserAccountLog"> & {
   id: bigint;
 
   /**
-   * The owner of the certificate.
+   * The id of the user whose account changed.
    *
    * @generated from field: int64 userId = 2;
    */
   userId: bigint;
 
   /**
-   * The account.
+   * The id of the account that changed.
    *
    * @generated from field: int64 userAccountId = 3;
    */

@@ -143,7 +143,7 @@ export const FindEnabledUserAccountWithUserIdResponseSchema: GenMessage<FindEnab
  */
 export type FindEnabledUserAccountRequest = Message<"pb.FindEnabledUserAccountRequest"> & {
   /**
-   * The account.
+   * The id of the account to find.
    *
    * @generated from field: int64 userAccountId = 1;
    */
@@ -185,7 +185,7 @@ export const FindEnabledUserAccountResponseSchema: GenMessage<FindEnabledUserAcc
  */
 export type UpdateUserAccountRequest = Message<"pb.UpdateUserAccountRequest"> & {
   /**
-   * The account.
+   * The id of the account to change.
    *
    * @generated from field: int64 userAccountId = 1;
    */
@@ -207,7 +207,7 @@ export type UpdateUserAccountRequest = Message<"pb.UpdateUserAccountRequest"> & 
   eventType: string;
 
   /**
-   * A human-readable description.
+   * A human-readable description; at most 1000 characters.
    *
    * @generated from field: string description = 4;
    */
@@ -255,7 +255,7 @@ export const UserAccountService: GenService<{
     output: typeof ListUserAccountsResponseSchema;
   },
   /**
-   * Finds the account of a user.
+   * Finds the account of a user; the response is empty if it does not exist.
    *
    * @generated from rpc pb.UserAccountService.findEnabledUserAccountWithUserId
    */
@@ -265,7 +265,7 @@ export const UserAccountService: GenService<{
     output: typeof FindEnabledUserAccountWithUserIdResponseSchema;
   },
   /**
-   * Finds an account.
+   * Finds an account; the response is empty if it does not exist.
    *
    * @generated from rpc pb.UserAccountService.findEnabledUserAccount
    */

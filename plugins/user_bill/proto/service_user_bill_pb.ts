@@ -157,7 +157,7 @@ export const ListUserBillsRequestSchema: GenMessage<ListUserBillsRequest> = /*@_
  */
 export type ListUserBillsResponse = Message<"pb.ListUserBillsResponse"> & {
   /**
-   * The bills.
+   * The bills of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.UserBill userBills = 1;
    */
@@ -227,7 +227,7 @@ export const FindUserBillResponseSchema: GenMessage<FindUserBillResponse> = /*@_
  */
 export type PayUserBillRequest = Message<"pb.PayUserBillRequest"> & {
   /**
-   * The bill.
+   * The id of the bill to pay.
    *
    * @generated from field: int64 userBillId = 1;
    */
@@ -325,7 +325,7 @@ export type UserBill = Message<"pb.UserBill"> & {
   description: string;
 
   /**
-   * The amount.
+   * The amount to pay.
    *
    * @generated from field: double amount = 6;
    */
@@ -420,7 +420,7 @@ export const UserBillService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts bills.
+   * Counts bills, without returning them.
    *
    * @generated from rpc pb.UserBillService.countAllUserBills
    */
@@ -460,7 +460,7 @@ export const UserBillService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Sums the unpaid bills of a user.
+   * Sums the unpaid bills of a user, as an amount of money.
    *
    * @generated from rpc pb.UserBillService.sumUserUnpaidBills
    */

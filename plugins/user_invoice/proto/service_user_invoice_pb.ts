@@ -50,7 +50,7 @@ export type CreateUserInvoiceRequest = Message<"pb.CreateUserInvoiceRequest"> & 
   lines: UserInvoiceLine[];
 
   /**
-   * A text on the invoice; may be empty.
+   * A text on the invoice; may be empty; at most 1000 characters.
    *
    * @generated from field: string note = 5;
    */
@@ -71,7 +71,7 @@ export const CreateUserInvoiceRequestSchema: GenMessage<CreateUserInvoiceRequest
  */
 export type CreateUserInvoiceResponse = Message<"pb.CreateUserInvoiceResponse"> & {
   /**
-   * The invoice.
+   * The id of the new invoice.
    *
    * @generated from field: int64 userInvoiceId = 1;
    */
@@ -113,7 +113,7 @@ export type CreateUserCreditNoteRequest = Message<"pb.CreateUserCreditNoteReques
   amount: number;
 
   /**
-   * The reason for the correction; required.
+   * The reason for the correction: 1 to 1000 characters.
    *
    * @generated from field: string reason = 3;
    */
@@ -309,14 +309,14 @@ export type UpdateUserInvoiceAddressRequest = Message<"pb.UpdateUserInvoiceAddre
   userId: bigint;
 
   /**
-   * The name of the person or company; required.
+   * The name of the person or company: 1 to 200 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * The postal address, in lines; required.
+   * The postal address, in lines: 1 to 1000 characters.
    *
    * @generated from field: string address = 3;
    */
@@ -330,7 +330,7 @@ export type UpdateUserInvoiceAddressRequest = Message<"pb.UpdateUserInvoiceAddre
   country: string;
 
   /**
-   * The tax number of a company; may be empty.
+   * The tax number of a company; may be empty; at most 40 characters.
    *
    * @generated from field: string taxNumber = 5;
    */
@@ -470,7 +470,7 @@ export type UserInvoice = Message<"pb.UserInvoice"> & {
   id: bigint;
 
   /**
-   * The user.
+   * The id of the user who pays.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -512,7 +512,7 @@ export type UserInvoice = Message<"pb.UserInvoice"> & {
   createdAt: bigint;
 
   /**
-   * The seller.
+   * Who issues the invoice.
    *
    * @generated from field: string seller = 8;
    */
@@ -526,7 +526,7 @@ export type UserInvoice = Message<"pb.UserInvoice"> & {
   address?: UserInvoiceAddress | undefined;
 
   /**
-   * The lines.
+   * The items that the invoice lists.
    *
    * @generated from field: repeated pb.UserInvoiceLine lines = 10;
    */
@@ -554,7 +554,7 @@ export type UserInvoice = Message<"pb.UserInvoice"> & {
   taxLabel: string;
 
   /**
-   * The tax.
+   * The tax that the total contains.
    *
    * @generated from field: double taxAmount = 14;
    */
@@ -657,7 +657,7 @@ export const UserInvoiceService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds the address for invoices of a user.
+   * Finds the address for invoices of a user, as new invoices show it.
    *
    * @generated from rpc pb.UserInvoiceService.findUserInvoiceAddress
    */

@@ -313,7 +313,7 @@ export const NotifyUserOrderPaymentRequestSchema: GenMessage<NotifyUserOrderPaym
  */
 export type UserOrder = Message<"pb.UserOrder"> & {
   /**
-   * The user.
+   * The id of the user who ordered.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -348,7 +348,7 @@ export type UserOrder = Message<"pb.UserOrder"> & {
   status: string;
 
   /**
-   * The amount.
+   * The amount to pay.
    *
    * @generated from field: float amount = 7;
    */
@@ -493,7 +493,7 @@ export const UserOrderService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts orders.
+   * Counts orders, without returning them.
    *
    * @generated from rpc pb.UserOrderService.countEnabledUserOrders
    */

@@ -225,21 +225,21 @@ export type UserOrderRefund = Message<"pb.UserOrderRefund"> & {
   code: string;
 
   /**
-   * The user.
+   * The id of the user who gets the money back.
    *
    * @generated from field: int64 userId = 2;
    */
   userId: bigint;
 
   /**
-   * The code of the order.
+   * The code of the order that is refunded.
    *
    * @generated from field: string orderCode = 3;
    */
   orderCode: string;
 
   /**
-   * The amount.
+   * The amount that is paid back.
    *
    * @generated from field: double amount = 4;
    */
@@ -253,7 +253,7 @@ export type UserOrderRefund = Message<"pb.UserOrderRefund"> & {
   currency: string;
 
   /**
-   * The reason.
+   * The text that came with the request for the refund.
    *
    * @generated from field: string reason = 6;
    */
@@ -325,7 +325,7 @@ export const UserOrderRefundService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts refunds.
+   * Counts refunds, without returning them.
    *
    * @generated from rpc pb.UserOrderRefundService.countUserOrderRefunds
    */

@@ -35,7 +35,7 @@ export type BuyUserPlanRequest = Message<"pb.BuyUserPlanRequest"> & {
   userId: bigint;
 
   /**
-   * The plan.
+   * The id of the plan to buy.
    *
    * @generated from field: int64 planId = 2;
    */
@@ -63,7 +63,7 @@ export type BuyUserPlanRequest = Message<"pb.BuyUserPlanRequest"> & {
   countPeriod: number;
 
   /**
-   * A human-readable name; empty means the name of the plan.
+   * A human-readable name; empty means the name of the plan; at most 255 characters.
    *
    * @generated from field: string name = 6;
    */
@@ -84,7 +84,7 @@ export const BuyUserPlanRequestSchema: GenMessage<BuyUserPlanRequest> = /*@__PUR
  */
 export type BuyUserPlanResponse = Message<"pb.BuyUserPlanResponse"> & {
   /**
-   * The plan of the user.
+   * The id of the new plan of the user.
    *
    * @generated from field: int64 userPlanId = 1;
    */
@@ -105,7 +105,7 @@ export const BuyUserPlanResponseSchema: GenMessage<BuyUserPlanResponse> = /*@__P
  */
 export type RenewUserPlanRequest = Message<"pb.RenewUserPlanRequest"> & {
   /**
-   * The plan of the user.
+   * The id of the plan of the user to renew.
    *
    * @generated from field: int64 userPlanId = 1;
    */
@@ -147,7 +147,7 @@ export const RenewUserPlanRequestSchema: GenMessage<RenewUserPlanRequest> = /*@_
  */
 export type FindEnabledUserPlanRequest = Message<"pb.FindEnabledUserPlanRequest"> & {
   /**
-   * The plan of the user.
+   * The id of the plan of the user to find.
    *
    * @generated from field: int64 userPlanId = 1;
    */
@@ -189,14 +189,14 @@ export const FindEnabledUserPlanResponseSchema: GenMessage<FindEnabledUserPlanRe
  */
 export type UpdateUserPlanRequest = Message<"pb.UpdateUserPlanRequest"> & {
   /**
-   * The plan of the user.
+   * The id of the plan of the user to change.
    *
    * @generated from field: int64 userPlanId = 1;
    */
   userPlanId: bigint;
 
   /**
-   * The plan.
+   * The id of the plan to change.
    *
    * @generated from field: int64 planId = 2;
    */
@@ -217,7 +217,7 @@ export type UpdateUserPlanRequest = Message<"pb.UpdateUserPlanRequest"> & {
   isOn: boolean;
 
   /**
-   * A human-readable name.
+   * A human-readable name; at most 255 characters.
    *
    * @generated from field: string name = 5;
    */
@@ -238,7 +238,7 @@ export const UpdateUserPlanRequestSchema: GenMessage<UpdateUserPlanRequest> = /*
  */
 export type DeleteUserPlanRequest = Message<"pb.DeleteUserPlanRequest"> & {
   /**
-   * The plan of the user.
+   * The id of the plan of the user to delete.
    *
    * @generated from field: int64 userPlanId = 1;
    */
@@ -357,7 +357,7 @@ export const ListEnabledUserPlansRequestSchema: GenMessage<ListEnabledUserPlansR
  */
 export type ListEnabledUserPlansResponse = Message<"pb.ListEnabledUserPlansResponse"> & {
   /**
-   * The plans.
+   * The plans of the requested page; empty after the last one.
    *
    * @generated from field: repeated pb.UserPlan userPlans = 1;
    */
@@ -406,7 +406,7 @@ export const FindAllEnabledUserPlansForServerRequestSchema: GenMessage<FindAllEn
  */
 export type FindAllEnabledUserPlansForServerResponse = Message<"pb.FindAllEnabledUserPlansForServerResponse"> & {
   /**
-   * The plans.
+   * The plans that match; empty if there are none.
    *
    * @generated from field: repeated pb.UserPlan userPlans = 1;
    */
@@ -434,14 +434,14 @@ export type UserPlan = Message<"pb.UserPlan"> & {
   id: bigint;
 
   /**
-   * The owner of the certificate.
+   * The id of the user who has the plan.
    *
    * @generated from field: int64 userId = 2;
    */
   userId: bigint;
 
   /**
-   * The plan.
+   * The id of the plan that was bought.
    *
    * @generated from field: int64 planId = 3;
    */
@@ -469,14 +469,14 @@ export type UserPlan = Message<"pb.UserPlan"> & {
   name: string;
 
   /**
-   * The owner of the certificate.
+   * The owner of the plan.
    *
    * @generated from field: pb.User user = 30;
    */
   user?: User | undefined;
 
   /**
-   * The plan.
+   * The plan that was bought.
    *
    * @generated from field: pb.Plan plan = 31;
    */
@@ -531,7 +531,7 @@ export const UserPlanService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds a plan of a user.
+   * Finds a plan of a user; the response is empty if it does not exist.
    *
    * @generated from rpc pb.UserPlanService.findEnabledUserPlan
    */
@@ -561,7 +561,7 @@ export const UserPlanService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts plans of users.
+   * Counts plans of users, without returning them.
    *
    * @generated from rpc pb.UserPlanService.countAllEnabledUserPlans
    */

@@ -28,14 +28,14 @@ export const file_plugins_user_traffic_package_proto_service_user_traffic_packag
  */
 export type CreateUserTrafficPackageRequest = Message<"pb.CreateUserTrafficPackageRequest"> & {
   /**
-   * The user.
+   * The id of the user to which the new object belongs.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * The package.
+   * The id of the package to which the new object belongs.
    *
    * @generated from field: int64 trafficPackageId = 2;
    */
@@ -105,7 +105,7 @@ export type BuyUserTrafficPackageRequest = Message<"pb.BuyUserTrafficPackageRequ
   userId: bigint;
 
   /**
-   * The package.
+   * The id of the package to buy.
    *
    * @generated from field: int64 trafficPackageId = 2;
    */
@@ -315,7 +315,7 @@ export const ListUserTrafficPackagesResponseSchema: GenMessage<ListUserTrafficPa
  */
 export type DeleteUserTrafficPackageRequest = Message<"pb.DeleteUserTrafficPackageRequest"> & {
   /**
-   * The package of the user.
+   * The id of the package of the user to delete.
    *
    * @generated from field: int64 userTrafficPackageId = 1;
    */
@@ -343,7 +343,7 @@ export type UserTrafficPackage = Message<"pb.UserTrafficPackage"> & {
   id: bigint;
 
   /**
-   * The user.
+   * The id of the user who owns the package.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -482,7 +482,7 @@ export const UserTrafficPackageService: GenService<{
     output: typeof BuyUserTrafficPackageResponseSchema;
   },
   /**
-   * Counts packages of users.
+   * Counts packages of users, without returning them.
    *
    * @generated from rpc pb.UserTrafficPackageService.countUserTrafficPackages
    */

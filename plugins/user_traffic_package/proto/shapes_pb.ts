@@ -19,7 +19,7 @@ export const file_plugins_user_traffic_package_proto_shapes: GenFile = /*@__PURE
  */
 export type TrafficPackageOrder = Message<"edgehelm.shapes.TrafficPackageOrder"> & {
   /**
-   * The package.
+   * The id of the package to buy.
    *
    * @generated from field: int64 trafficPackageId = 1;
    */
