@@ -69,6 +69,12 @@ test("comments that only repeat a name are found", () => {
   expect(saysMoreThan("nodeId", "The id of the node to delete.")).toBe(true);
 });
 
+test("comments of times without a unit are found", () => {
+  const field = fields.find(({ name }) => name === "createdAt")!;
+  expect(lacksUnit(field, "The time of creation.")).toBe(true);
+  expect(lacksUnit(field, "The time of creation, in unix seconds.")).toBe(false);
+});
+
 test("limits are read from sources", () => {
   const source = 'const MAX = 1_000;\ntextField("name", name, { min: 1 });\ntextField("note", note, { max: MAX });\n' +
     'textField("code", code);\ntextField("code", code, { max: 9 })';
