@@ -65,3 +65,20 @@ export function idOrNoneField(field: string, value: bigint): bigint {
   if (value < 0n) throw invalid(field, `must not be negative, got ${value}`);
   return value;
 }
+
+/**
+ * Checks an id of a kind of object that no enabled plugin provides, so that the field can only be 0.
+ *
+ * @throws RpcError invalid unless `value` is 0
+ *
+ * @example
+ * ```ts
+ * import { noneField } from "edgehelm/fields";
+ *
+ * noneField("nodeGroupId", request.nodeGroupId);
+ * ```
+ */
+export function noneField(field: string, value: bigint): bigint {
+  if (value !== 0n) throw invalid(field, `must be 0, because no enabled plugin provides it, got ${value}`);
+  return value;
+}

@@ -67,7 +67,7 @@ export {
   ipAddressField,
   portRangeField,
 } from "../fields/network_fields.ts";
-export { idOrNoneField, portField } from "../fields/number_fields.ts";
+export { idOrNoneField, noneField, portField } from "../fields/number_fields.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../fields/page.ts";
 export { absolutePathField } from "../fields/path_fields.ts";
 export { registrableName } from "../fields/registrable_names.ts";

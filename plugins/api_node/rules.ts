@@ -1,5 +1,5 @@
 import { choiceField, idField, invalid, jsonField, listField, textField } from "edgehelm";
-import { portField } from "edgehelm/fields";
+import { noneField, portField } from "edgehelm/fields";
 import { jsonListField } from "edgehelm/wire";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { type NetworkAddress, NetworkAddressSchema } from "edgehelm/proto/shapes/network_address_pb.js";
@@ -15,8 +15,11 @@ export function listenField(field: string, bytes: Uint8Array, scheme: "http" | "
     max: MAX_ADDRESSES,
   });
   const { sslPolicyRef } = block;
-  // A reference that is turned off may be empty.
-  if (sslPolicyRef?.isOn) idField(`${field}.sslPolicyRef.sslPolicyId`, sslPolicyRef.sslPolicyId);
+  if (sslPolicyRef !== undefined) {
+    const at = `${field}.sslPolicyRef.sslPolicyId`;
+    // A reference that is turned off may be empty.
+    noneField(at, sslPolicyRef.isOn ? idField(at, sslPolicyRef.sslPolicyId) : sslPolicyRef.sslPolicyId);
+  }
   return bytes;
 }
 

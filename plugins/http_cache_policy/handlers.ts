@@ -1,4 +1,4 @@
-import { type Call, choiceField, type Handlers, jsonBytes, pageOf, textField, type UseCheck } from "edgehelm";
+import { type Call, choiceField, type Handlers, invalid, jsonBytes, pageOf, textField, type UseCheck } from "edgehelm";
 import { countRows, deleteRow, findRow, rowMessage } from "edgehelm/rows";
 import { durationJSON, orUnchanged, sizeJSON } from "edgehelm/fields";
 import { jsonListBytes } from "edgehelm/wire";
@@ -60,7 +60,10 @@ export function httpCachePolicyHandlers(
 
     async updateHTTPCachePolicyRefs({ httpCachePolicyId, refsJSON }, call) {
       const { id } = await policies.require(call, "httpCachePolicyId", httpCachePolicyId);
-      checkRefs("refsJSON", refsJSON);
+      const named = checkRefs("refsJSON", refsJSON);
+      const found = new Set((await policies.byIds.all(call, { ids: named.map((ref) => ref.id) })).map((row) => row.id));
+      const absent = named.find((ref) => !found.has(ref.id));
+      if (absent !== undefined) throw invalid(absent.path, errors.not_found(absent.id).message);
       if (refsJSON.length === 0) return {};
       await policies.setRefs.run(call, { id, refsJSON });
       await markClusters(call, id);

@@ -43,10 +43,12 @@ function checkFileOptions(
   }
 }
 
-/** Checks a list of conditions; empty bytes are valid. */
-export function checkRefs(field: string, bytes: Uint8Array): void {
-  const refs = jsonListField(field, bytes, HTTPCacheRefSchema);
-  if (refs !== undefined) listField(field, refs, checkRef, { max: MAX_REFS });
+/** Checks a list of conditions; empty bytes are valid. Returns the policies that the conditions name. */
+export function checkRefs(field: string, bytes: Uint8Array): readonly { readonly path: string; readonly id: bigint }[] {
+  const refs = jsonListField(field, bytes, HTTPCacheRefSchema) ?? [];
+  listField(field, refs, checkRef, { max: MAX_REFS });
+  return refs.map(({ cachePolicyId: id }, index) => ({ path: `${field}[${index}].cachePolicyId`, id }))
+    .filter(({ id }) => id !== 0n);
 }
 
 function checkRef(path: string, ref: HTTPCacheRef): void {

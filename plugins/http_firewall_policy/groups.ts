@@ -1,5 +1,5 @@
-import { type Call, invalid, jsonField, listField } from "edgehelm";
-import { referencesField } from "edgehelm/fields";
+import { type Call, idField, jsonField, listField } from "edgehelm";
+import { noneField, referencesField } from "edgehelm/fields";
 import type { Reference } from "edgehelm/rows";
 import type { HTTPFirewallGroupRef } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleGroups } from "../http_firewall_rule_group/contract.ts";
@@ -72,7 +72,7 @@ function checkListRefs(path: string, inbound: HTTPFirewallInbound): void {
 
 /** Checks a reference to an IP list; one that is turned off may be empty. */
 function checkListRef(path: string, { isOn, listId }: IPListRef): void {
-  if (listId < 0n || (isOn && listId === 0n)) throw invalid(`${path}.listId`, `must be a positive id, got ${listId}`);
+  noneField(`${path}.listId`, isOn ? idField(`${path}.listId`, listId) : listId);
 }
 
 /** Stores the links from groups to the policy. */

@@ -1,6 +1,6 @@
 import { type Call, choiceField, type Handlers, invalid, jsonBytes, ownerOf, textField, type UseCheck } from "edgehelm";
 import { countRows, findRow, pageRows, refuseWhenUsed } from "edgehelm/rows";
-import { orUnchanged } from "edgehelm/fields";
+import { noneField, orUnchanged } from "edgehelm/fields";
 import { builtInGroups, codesField } from "./built_in_groups.ts";
 import { errors } from "./errors.ts";
 import { checkInspection, groupIdsOf, linkGroups } from "./groups.ts";
@@ -51,7 +51,7 @@ export function policyHandlers(
       if (servers === undefined) throw invalid("serverId", `server ${serverId} does not exist`);
       await servers.requireOwned(call, serverId);
     }
-    if (serverGroupId < 0n) throw invalid("serverGroupId", `must not be negative, got ${serverGroupId}`);
+    noneField("serverGroupId", serverGroupId);
     const groupRefs = groupIds.map((groupId) => ({ isOn: true, groupId }));
     const inspection = {
       inboundJSON: jsonBytes(HTTPFirewallInboundSchema, { isOn: true, groupRefs }),

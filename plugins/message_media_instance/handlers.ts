@@ -1,8 +1,19 @@
-import { type Call, type Handlers, jsonField, numberField, pageOf, textField, type UseCheck } from "edgehelm";
+import {
+  type Call,
+  type Handlers,
+  idField,
+  jsonField,
+  listField,
+  numberField,
+  pageOf,
+  textField,
+  type UseCheck,
+} from "edgehelm";
 import { countRows, deleteRow } from "edgehelm/rows";
 import type { SealedSecrets } from "edgehelm/auth";
 import { MessageRateSchema } from "edgehelm/proto/shapes/message_rate_pb.js";
 import type { MessageMedias } from "../message_media/contract.ts";
+import type { MessageRecipientGroups } from "../message_recipient_group/contract.ts";
 import type { MessageMediaInstanceWatcher } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { MessageMediaInstanceService } from "./proto/service_message_media_instance_pb.ts";
@@ -11,6 +22,7 @@ import type { InstanceRow, MessageMediaInstanceStore } from "./store.ts";
 export interface Deps {
   readonly instances: MessageMediaInstanceStore;
   readonly medias: MessageMedias;
+  readonly groups: MessageRecipientGroups | undefined;
   readonly secrets: SealedSecrets;
   readonly uses: readonly UseCheck[];
   readonly watchers: readonly MessageMediaInstanceWatcher[];
@@ -19,7 +31,7 @@ export interface Deps {
 const MAX_HASH_SECONDS = 30 * 86_400;
 
 export function messageMediaInstanceHandlers(
-  { instances, medias, secrets, uses, watchers }: Deps,
+  { instances, medias, groups, secrets, uses, watchers }: Deps,
 ): Handlers<typeof MessageMediaInstanceService> {
   async function becameUnavailable(call: Call, id: bigint): Promise<void> {
     for (const watcher of watchers) await watcher.becameUnavailable(call, id);
@@ -66,8 +78,12 @@ export function messageMediaInstanceHandlers(
         mediaType,
         rateJSON: rateField("rateJSON", request.rateJSON) ?? null,
       };
-      const { id } = await call.transact((inner) => instances.insert.one(inner, instance));
-      return { messageMediaInstanceId: id };
+      const groupIds = listField("groupIds", request.groupIds, idField);
+      return await call.transact(async (inner) => {
+        await groups?.requireAll(inner, "groupIds", groupIds);
+        const { id } = await instances.insert.one(inner, instance);
+        return { messageMediaInstanceId: id };
+      });
     },
 
     async updateMessageMediaInstance(request, call) {

@@ -3,7 +3,7 @@ import { AccessTokens, CredentialSources, sealedSecrets, Secrets } from "edgehel
 import { AdminDashboard } from "../admin/contract.ts";
 import { nodeCredentials } from "../node_base/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
-import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
+import { NodeGrants, NodeGrantSuggestions, NodeGrantTargets, NodeGrantUses } from "../node_grant/contract.ts";
 import { NodeRegions, NodeRegionUses } from "../node_region/contract.ts";
 import { NodeAddressSources, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "./contract.ts";
 import { grantSuggestion, nodeFigures, nodesContract, nodeUses } from "./contributions.ts";
@@ -41,13 +41,15 @@ const plugin: Plugin = definePlugin({
       configParts: contributions(NodeConfigParts),
     };
     serve(NodeService, allHandlers({ nodes, changes, secrets, clock, ...deps, ...extensions }));
-    provide(Nodes, nodesContract(nodes, changes));
+    const contract = nodesContract(nodes, changes);
+    provide(Nodes, contract);
     contribute(CredentialSources, nodeCredentials(manifest.name, "node", nodes, secrets));
     const uses = nodeUses(nodes);
     contribute(NodeClusterUses, uses.clusters);
     contribute(NodeRegionUses, uses.regions);
     contribute(NodeGrantUses, uses.grants);
     contribute(NodeGrantSuggestions, grantSuggestion(nodes));
+    contribute(NodeGrantTargets, contract);
     contribute(AdminDashboard, nodeFigures(nodes, clock));
   },
 });

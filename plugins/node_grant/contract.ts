@@ -36,3 +36,11 @@ export interface NodeGrantSuggestion {
   grantsOf(call: Call, cluster: { nodeClusterId: bigint; nsClusterId: bigint }): Promise<readonly bigint[]>;
 }
 export const NodeGrantSuggestions: ExtensionPoint<NodeGrantSuggestion> = defineExtensionPoint("node_grant.suggestions");
+
+/** Checks the nodes for which grants are made. */
+export interface NodeGrantTarget {
+  /** Refuses, with an error that names `field`, a node that does not exist. */
+  requireNode(call: Call, field: string, nodeId: bigint): Promise<void>;
+}
+/** The extension point for the plugin of nodes; without it, grants are for no node. */
+export const NodeGrantTargets: ExtensionPoint<NodeGrantTarget> = defineExtensionPoint("node_grant.targets");

@@ -1,8 +1,8 @@
-import { choiceField, type Handlers, invalid, kernelErrors, textField, type UseCheck } from "edgehelm";
+import { type Call, choiceField, type Handlers, invalid, kernelErrors, textField, type UseCheck } from "edgehelm";
 import { countRows, deleteRow, findRow, listRows, pageRows, rowMessage } from "edgehelm/rows";
 import type { Sealer } from "edgehelm/auth";
-import { idOrNoneField, portField } from "edgehelm/fields";
-import type { NodeGrantSuggestion } from "./contract.ts";
+import { idOrNoneField, noneField, portField } from "edgehelm/fields";
+import type { NodeGrantSuggestion, NodeGrantTarget } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { sealSecrets, secretFields, secretsFor } from "./secrets.ts";
 import {
@@ -19,21 +19,31 @@ export interface Deps {
   readonly sealer: Sealer;
   readonly uses: readonly UseCheck[];
   readonly suggestions: readonly NodeGrantSuggestion[];
+  readonly targets: readonly NodeGrantTarget[];
 }
 
 const grantMessage = rowMessage(NodeGrantSchema, ["id", "name", "method", "username", "su", "description", "nodeId"]);
 
 export function nodeGrantHandlers(
-  { grants, sealer, uses, suggestions }: Deps,
+  { grants, sealer, uses, suggestions, targets }: Deps,
 ): Handlers<typeof NodeGrantService> {
+  async function requireNode(call: Call, nodeId: bigint): Promise<void> {
+    if (targets.length === 0) noneField("nodeId", nodeId);
+    if (nodeId === 0n) return;
+    for (const target of targets) await target.requireNode(call, "nodeId", nodeId);
+  }
+
   return {
     async createNodeGrant(request, call) {
       const fields = grantFields(request);
       const sealedFor = crypto.randomUUID();
       const sealed = await sealSecrets(sealer, sealedFor, secretFields(request));
       const secrets = secretsFor(fields.method, sealed);
-      const { id } = await call.transact((inner) => grants.insert.one(inner, { ...fields, ...secrets, sealedFor }));
-      return { nodeGrantId: id };
+      return await call.transact(async (inner) => {
+        await requireNode(inner, fields.nodeId);
+        const { id } = await grants.insert.one(inner, { ...fields, ...secrets, sealedFor });
+        return { nodeGrantId: id };
+      });
     },
 
     async updateNodeGrant(request, call) {
@@ -41,7 +51,9 @@ export function nodeGrantHandlers(
       const { id, sealedFor } = await grants.require(call, "nodeGrantId", request.nodeGrantId);
       const sealed = await sealSecrets(sealer, sealedFor, secretFields(request));
       await call.transact(async (inner) => {
-        const secrets = secretsFor(fields.method, sealed, await grants.require(inner, "nodeGrantId", id));
+        const current = await grants.require(inner, "nodeGrantId", id);
+        if (fields.nodeId !== current.nodeId) await requireNode(inner, fields.nodeId);
+        const secrets = secretsFor(fields.method, sealed, current);
         await grants.update.run(inner, { id, ...fields, ...secrets });
       });
       return {};

@@ -1,6 +1,6 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
-import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "./contract.ts";
+import { NodeGrants, NodeGrantSuggestions, NodeGrantTargets, NodeGrantUses } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { nodeGrantHandlers } from "./handlers.ts";
 import * as createNodeGrants from "./migrations/0001_create_node_grants.ts";
@@ -20,7 +20,8 @@ const plugin: Plugin = definePlugin({
     const grants = nodeGrantStore(db<Tables>());
     const uses = contributions(NodeGrantUses);
     const suggestions = contributions(NodeGrantSuggestions);
-    serve(NodeGrantService, nodeGrantHandlers({ grants, sealer, uses, suggestions }));
+    const targets = contributions(NodeGrantTargets);
+    serve(NodeGrantService, nodeGrantHandlers({ grants, sealer, uses, suggestions, targets }));
     provide(NodeGrants, {
       requireGrant: grants.references(({ id }) => id).require,
       async login(call, id) {

@@ -54,11 +54,13 @@ export const NSClusters: Contract<NSClusters> = defineContract("ns_cluster");
 /** The extension point at which plugins report references to clusters. */
 export const NSClusterUses: Uses = defineUses("ns_cluster");
 
-/** Finds SSL policies by certificate, because clusters reference only policies. */
+/** Finds SSL policies, to which clusters refer. */
 export interface SSLPolicyLookup {
+  /** Refuses, with an error that names `field`, a policy that does not exist or belongs to a user. */
+  requirePolicy(call: Call, field: string, sslPolicyId: bigint): Promise<void>;
   /** Returns the ids of the policies that contain a certificate. */
   policiesWithCertificate(call: Call, sslCertId: bigint): Promise<readonly bigint[]>;
 }
 
-/** The extension point for the plugin that manages SSL policies. */
+/** The extension point for the plugin that manages SSL policies; without it, clusters refer to none. */
 export const NSClusterSSLPolicies: ExtensionPoint<SSLPolicyLookup> = defineExtensionPoint("ns_cluster.ssl_policies");

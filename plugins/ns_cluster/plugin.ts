@@ -24,7 +24,10 @@ const plugin: Plugin = definePlugin({
     });
     const clusters = nsClusters(store, access);
     const extensions = { uses: contributions(NSClusterUses), sslPolicies: contributions(NSClusterSSLPolicies) };
-    serve(NSClusterService, { ...clusterHandlers(store, clusters, extensions, access), ...configHandlers(store) });
+    serve(NSClusterService, {
+      ...clusterHandlers(store, clusters, extensions, access),
+      ...configHandlers(store, extensions.sslPolicies),
+    });
     provide(NSClusters, clusters);
   },
 });

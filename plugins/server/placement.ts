@@ -3,6 +3,8 @@ import { actsForInstallation } from "./claims.ts";
 import { nodesIn } from "./config.ts";
 import type { RelatedContracts, Sites } from "./sites.ts";
 
+const CHOSEN_NODES = ["includeNodesJSON", "excludeNodesJSON"] as const;
+
 interface PlacementRequest {
   readonly nodeClusterId: bigint;
   readonly userPlanId: bigint;
@@ -26,8 +28,11 @@ export class Placement {
    */
   async clusterFor(call: Call, request: PlacementRequest, userId: bigint): Promise<bigint> {
     const { nodeClusterId, userPlanId } = request;
-    if (actsForInstallation(call)) return nodeClusterId;
-    for (const field of ["includeNodesJSON", "excludeNodesJSON"] as const) {
+    if (actsForInstallation(call)) {
+      for (const field of CHOSEN_NODES) await this.#requireNodes(call, field, nodesIn(field, request[field]));
+      return nodeClusterId;
+    }
+    for (const field of CHOSEN_NODES) {
       if (nodesIn(field, request[field]).length > 0) throw invalid(field, "must be empty: only admins choose nodes");
     }
     await this.#sites.requireReference(call, "user_plan", "userPlanId", userPlanId, userId);
@@ -45,6 +50,12 @@ export class Placement {
     const ofPlan = await this.#clusterOfPlan(call, userPlanId);
     if (ofPlan === 0n || ofPlan === nodeClusterId) return;
     throw invalid("userPlanId", `user plan ${userPlanId} is for sites of cluster ${ofPlan}, not ${nodeClusterId}`);
+  }
+
+  async #requireNodes(call: Call, field: string, ids: readonly bigint[]): Promise<void> {
+    for (const [index, id] of ids.entries()) {
+      await this.#related.nodes?.requireNode(call, `${field}[${index}].nodeId`, id);
+    }
   }
 
   async #clusterOfPlan(call: Call, userPlanId: bigint): Promise<bigint> {

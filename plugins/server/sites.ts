@@ -1,4 +1,5 @@
 import { type Call, type Clock, distinct, invalid, unixSeconds } from "edgehelm";
+import { noneField } from "edgehelm/fields";
 import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Users, UserStates } from "../user/contract.ts";
@@ -232,7 +233,7 @@ export class Sites {
     if (id < 0n) throw invalid(field, `must not be negative, got ${id}`);
     if (id === 0n) return;
     const resolvers = this.#related.resolvers.filter((resolver) => resolver.kind === kind);
-    if (resolvers.length === 0) throw invalid(field, `must be 0, because no enabled plugin provides it, got ${id}`);
+    if (resolvers.length === 0) noneField(field, id);
     for (const resolver of resolvers) await resolver.requireFor(call, field, id, userId, previousUserId);
   }
 

@@ -1,6 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Nodes } from "../node/contract.ts";
 import { ForeignRows, pastDaysSetting } from "../node_base/contract.ts";
+import { NodeRegions } from "../node_region/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { statsContract } from "./bills.ts";
 import { LateTrafficListeners, ServerDailyStats } from "./contract.ts";
@@ -17,7 +18,7 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_server_daily_stats": createServerDailyStats },
   config: ServerDailyStatConfigSchema,
-  requires: { servers: Servers, nodes: optional(Nodes) },
+  requires: { servers: Servers, nodes: optional(Nodes), regions: optional(NodeRegions) },
   setup({ db, config, clock, log, metrics, deps, serve, provide, contributions, every }) {
     const stats = statStore(db<Tables>());
     const dropped = metrics.counter("foreign_rows_total", "Uploaded statistics of sites that the node does not serve");

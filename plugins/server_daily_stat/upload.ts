@@ -1,6 +1,7 @@
 import { type Call, callerId, type Clock, distinct, invalid, listField, unixSeconds } from "edgehelm";
 import { dayAt, timeOn } from "edgehelm/fields";
 import type { Nodes } from "../node/contract.ts";
+import type { NodeRegions } from "../node_region/contract.ts";
 import { type ForeignRows, uploadTimeField, type UploadTimes, uploadTimes } from "../node_base/contract.ts";
 import { type Servers, wasServed } from "../server/contract.ts";
 import type { LateTrafficListener, UserDay } from "./contract.ts";
@@ -27,6 +28,7 @@ export interface UploadDeps {
   readonly stats: StatStore;
   readonly servers: Servers;
   readonly nodes: Nodes | undefined;
+  readonly regions: NodeRegions | undefined;
   readonly clock: Clock;
   readonly foreign: ForeignRows;
   /** The number of days before today for which nodes can upload. */
@@ -37,7 +39,7 @@ export interface UploadDeps {
 /** Adds statistics; those of servers about which the caller may not report are dropped. */
 export async function upload(
   call: Call,
-  { stats, servers, nodes, clock, foreign, pastDays, lateTraffic }: UploadDeps,
+  { stats, servers, nodes, regions, clock, foreign, pastDays, lateTraffic }: UploadDeps,
   uploaded: readonly ServerDailyStat[],
 ): Promise<void> {
   const times = uploadTimes(call, clock, pastDays);
@@ -52,6 +54,7 @@ export async function upload(
   for (const { stat, field } of checked) checkFigures(field, stat);
   const served = await servers.servedByCaller(call, distinct(uploaded.map(({ serverId }) => serverId)));
   const ownRegionId = await regionOfCaller(call, nodes);
+  if (ownRegionId === undefined) await requireRegions(call, regions, uploaded);
   const daily = new Map<string, DailyRow>();
   const slots = new Map<string, SlotRow>();
   let dropped = 0;
@@ -88,6 +91,20 @@ function endedDays(rows: readonly DailyRow[], clock: Clock): UserDay[] {
   const ended = rows.filter(({ day, bytes }) => day < soon && bytes > 0n);
   const days = new Map(ended.map(({ userId, day }) => [`${userId} ${day}`, { userId, day: dayOfNumber(day) }]));
   return [...days.values()];
+}
+
+/** Refuses regions that do not exist, to which an admin attributes statistics. */
+async function requireRegions(
+  call: Call,
+  regions: NodeRegions | undefined,
+  stats: readonly ServerDailyStat[],
+): Promise<void> {
+  const known = new Set([0n]);
+  for (const [index, { nodeRegionId }] of stats.entries()) {
+    if (known.has(nodeRegionId)) continue;
+    await regions?.requireRegion(call, `stats[${index}].nodeRegionId`, nodeRegionId);
+    known.add(nodeRegionId);
+  }
 }
 
 /** Returns the region of the calling node, 0 if it has none; undefined if the caller is not a node. */

@@ -160,7 +160,7 @@ async function fillPolicies(client: Client) {
   await client.post("/HTTPFirewallRuleGroupService/addHTTPFirewallRuleGroupSet", set, client.ada);
   await client.post("/HTTPFirewallPolicyService/updateHTTPFirewallPolicyGroups", {
     httpFirewallPolicyId,
-    inboundJSON: { isOn: true, groupRefs: [{ isOn: true, groupId }], denyListRef: { isOn: true, listId: 1 } },
+    inboundJSON: { isOn: true, groupRefs: [{ isOn: true, groupId }], denyListRef: { isOn: false, listId: 0 } },
     outboundJSON: { isOn: true, groupRefs: [] },
   });
   return { httpCachePolicyId, httpFirewallPolicyId };

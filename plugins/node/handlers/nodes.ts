@@ -1,6 +1,6 @@
 import { type Call, type Handlers, idField, invalid, listField, numberField, textField, unixSeconds } from "edgehelm";
 import { newAccessKeySecret } from "edgehelm/auth";
-import { idOrNoneField } from "edgehelm/fields";
+import { idOrNoneField, noneField } from "edgehelm/fields";
 import { nodeLoginField } from "../../node_base/contract.ts";
 import { errors } from "../errors.ts";
 import { latestVersion, secondaryClusters } from "../messages.ts";
@@ -70,6 +70,9 @@ export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Nod
   return {
     async createNode(request, call) {
       requireNoGroup(request.nodeGroupId);
+      noneField("dnsDomainId", request.dnsDomainId);
+      const loginId = request.nodeLogin?.id ?? 0n;
+      if (loginId !== 0n) throw invalid("nodeLogin.id", `login ${loginId} does not exist on this node`);
       const login = request.nodeLogin && nodeLoginField("nodeLogin", request.nodeLogin);
       const uniqueId = crypto.randomUUID().replaceAll("-", "");
       const node = {

@@ -1,5 +1,7 @@
 import { type Call, type Handlers, idField } from "edgehelm";
+import { noneField } from "edgehelm/fields";
 import { type ConfigField, configFields } from "../config_field.ts";
+import type { SSLPolicyLookup } from "../contract.ts";
 import { errors } from "../errors.ts";
 import { configOf } from "../messages.ts";
 import type { NSClusterService } from "../proto/service_ns_cluster_pb.ts";
@@ -15,7 +17,17 @@ export type ConfigOperation = Extract<
 >;
 
 /** Implements the operations on one JSON configuration. */
-export function configHandlers(clusters: NSClusterStore): Pick<AllHandlers, ConfigOperation> {
+export function configHandlers(
+  clusters: NSClusterStore,
+  sslPolicies: readonly SSLPolicyLookup[],
+): Pick<AllHandlers, ConfigOperation> {
+  async function requirePolicy(call: Call, column: string, sslPolicyId: bigint): Promise<void> {
+    const path = `${column}.sslPolicyRef.sslPolicyId`;
+    if (sslPolicies.length === 0) noneField(path, sslPolicyId);
+    if (sslPolicyId === 0n) return;
+    for (const lookup of sslPolicies) await lookup.requirePolicy(call, path, sslPolicyId);
+  }
+
   async function find(call: Call, id: bigint, field: ConfigField): Promise<Uint8Array> {
     const row = await clusters.byId.first(call, { id });
     return row === undefined ? new Uint8Array() : configOf(row, field);
@@ -23,14 +35,14 @@ export function configHandlers(clusters: NSClusterStore): Pick<AllHandlers, Conf
 
   async function update(call: Call, nsClusterId: bigint, field: ConfigField, json: Uint8Array): Promise<object> {
     const id = idField("nsClusterId", nsClusterId);
-    const sslPolicyRef = field.check(json);
+    const sslPolicyId = field.check(json)?.sslPolicyId ?? 0n;
+    await requirePolicy(call, field.column, sslPolicyId);
     const exists = json.length === 0
       ? await clusters.byId.first(call, { id }) !== undefined
       : await clusters.setConfig[field.column].run(call, { id, [field.column]: json }) > 0n;
     if (!exists) throw errors.not_found(id);
     if (json.length > 0 && (field === tls || field === doh)) {
       const key = { nsClusterId: id, configColumn: field.column };
-      const sslPolicyId = sslPolicyRef?.sslPolicyId ?? 0n;
       if (sslPolicyId > 0n) await clusters.setPolicyReference.run(call, { ...key, sslPolicyId });
       else await clusters.deletePolicyReference.run(call, key);
     }

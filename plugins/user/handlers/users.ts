@@ -1,5 +1,5 @@
-import { choiceField, type Handlers, idField, ownerOf, textField } from "edgehelm";
-import { usernameField } from "edgehelm/fields";
+import { type Call, choiceField, type Handlers, idField, ownerOf, textField } from "edgehelm";
+import { idOrNoneField, usernameField } from "edgehelm/fields";
 import type { UserService } from "../proto/service_user_pb.ts";
 import type { Deps } from "./deps.ts";
 
@@ -15,7 +15,11 @@ type UserOperations =
 export function userHandlers(
   deps: Deps,
 ): Pick<Handlers<typeof UserService>, UserOperations> {
-  const { changes, directory, states, passwords } = deps;
+  const { changes, directory, states, passwords, clusters } = deps;
+
+  async function requireCluster(call: Call, nodeClusterId: bigint): Promise<void> {
+    if (nodeClusterId !== 0n) await clusters?.requireCluster(call, "nodeClusterId", nodeClusterId);
+  }
 
   return {
     async createUser(request, call) {
@@ -26,11 +30,14 @@ export function userHandlers(
         remark: textField("remark", request.remark, { max: 1000 }),
         source: textField("source", request.source),
         registeredIP: "",
-        nodeClusterId: request.nodeClusterId,
+        nodeClusterId: idOrNoneField("nodeClusterId", request.nodeClusterId),
         isVerified: true,
       };
       const password = await passwords.hash(call, "password", request.password);
-      return { userId: await call.transact((inner) => directory.insert(inner, { ...user, password })) };
+      return await call.transact(async (inner) => {
+        await requireCluster(inner, user.nodeClusterId);
+        return { userId: await directory.insert(inner, { ...user, password }) };
+      });
     },
 
     async registerUser(request, call) {
@@ -64,12 +71,13 @@ export function userHandlers(
         tel: textField("tel", request.tel),
         remark: textField("remark", request.remark, { max: 1000 }),
         isOn: request.isOn,
-        nodeClusterId: request.nodeClusterId,
+        nodeClusterId: idOrNoneField("nodeClusterId", request.nodeClusterId),
         bandwidthAlgo: choiceField("bandwidthAlgo", request.bandwidthAlgo, ["", "secondly", "avg"]),
       };
       const password = await directory.hash(call, request.password);
       await call.transact(async (inner) => {
         const user = await directory.require(inner, idField("userId", request.userId));
+        if (fields.nodeClusterId !== user.nodeClusterId) await requireCluster(inner, fields.nodeClusterId);
         await directory.changeLogin(inner, user, username, password);
         await changes.update.run(inner, { id: user.id, ...fields });
         if (fields.isOn) await directory.liftLock(inner, username);

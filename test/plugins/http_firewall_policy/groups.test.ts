@@ -13,7 +13,7 @@ describe("groups", () => {
     const inboundJSON = bytes({
       isOn: true,
       groupRefs: [{ isOn: false, groupId: Number(two) }, { isOn: true, groupId: Number(one) }],
-      denyListRef: { isOn: true, listId: 12 },
+      denyListRef: { isOn: false, listId: 0 },
     });
     const outboundJSON = bytes({ isOn: false, groupRefs: [{ isOn: true, groupId: Number(out) }] });
     const request = { httpFirewallPolicyId, inboundJSON, outboundJSON };
@@ -23,7 +23,7 @@ describe("groups", () => {
         isOn: true,
         groupRefs: [{ isOn: false, groupId: Number(two) }, { isOn: true, groupId: Number(one) }],
         groups: [{ name: "two" }, { name: "one" }],
-        denyListRef: { isOn: true, listId: 12 },
+        denyListRef: { isOn: false, listId: 0 },
         publicAllowListRefs: [],
       },
       outbound: { isOn: false, groups: [{ name: "out" }] },

@@ -1,4 +1,4 @@
-import { definePlugin } from "edgehelm";
+import { definePlugin, invalid } from "edgehelm";
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll } from "vitest";
 import { NSClusters, NSClusterSSLPolicies, NSClusterUses } from "../../../plugins/ns_cluster/contract.ts";
@@ -20,6 +20,8 @@ export const probe = definePlugin({
     });
     // The policies 31 and 32 contain the certificate 9.
     contribute(NSClusterSSLPolicies, {
+      requirePolicy: (_call, field, id) =>
+        id < 100n ? Promise.resolve() : Promise.reject(invalid(field, `policy ${id} does not exist`)),
       policiesWithCertificate: (_call, sslCertId) => Promise.resolve(sslCertId === 9n ? [31n, 32n] : []),
     });
   },
