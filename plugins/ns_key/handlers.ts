@@ -1,4 +1,4 @@
-import { type Call, choiceField, type Handlers, idField, invalid, pageOf } from "edgehelm";
+import { type Call, choiceField, distinct, type Handlers, idField, invalid, pageOf } from "edgehelm";
 import type { Sealer } from "edgehelm/auth";
 import type { NSDomains, NSDomainSummary } from "../ns_domain/contract.ts";
 import type { NSNodes } from "../ns_node/contract.ts";
@@ -105,7 +105,10 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Deps): Handlers
       const page = pageOf({ size }, { defaultSize: 2000n, maxSize: 10_000n });
       const scope = await nodes?.followedCluster(call) ?? 0n;
       const rows = await keys.feed.after(call, { scope, version, size: page.size });
-      return { nsKeys: await Promise.all(rows.map((row) => keyMessage(row, { id: row.nsDomainId }))) };
+      const served = await domains.served(call, distinct(rows.map((row) => row.nsDomainId)));
+      const isServed = (row: NSKeyRow) => served.get(row.nsDomainId)?.nsClusterId === row.nsClusterId;
+      const fed = rows.map((row) => isServed(row) ? row : { ...row, state: 0n, isOn: 0n });
+      return { nsKeys: await Promise.all(fed.map((row) => keyMessage(row, { id: row.nsDomainId }))) };
     },
   };
 }

@@ -52,7 +52,7 @@ export function nsRouteHandlers(
   /** Returns the rows for the nodes of a cluster. They receive the routes of other clusters as deleted ones. */
   async function forCluster(call: Call, nsClusterId: bigint, rows: readonly NSRouteRow[]) {
     const limited = distinct(rows.map((row) => row.nsDomainId));
-    const domainOf = limited.length === 0 ? undefined : await domains?.summaries(call, limited);
+    const domainOf = await domains?.served(call, limited.filter((id) => id !== 0n));
     const isUsed = (row: NSRouteRow) =>
       [0n, nsClusterId].includes(row.nsClusterId) &&
       (row.nsDomainId === 0n || domainOf?.get(row.nsDomainId)?.nsClusterId === nsClusterId);

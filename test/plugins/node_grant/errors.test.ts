@@ -16,6 +16,7 @@ describe("createNodeGrant refuses", () => {
     ],
     [{ method: "privateKey", privateKey: "ssh-rsa AAAA" }, "privateKey: must be a private key in PEM"],
     [{ nodeId: -1n }, "nodeId: must not be negative"],
+    [{ nodeId: 10n }, "nodeId: node 10 does not exist"],
   ])("%o", async (wrong, message) => {
     await expect(create({ ...byPassword, ...wrong }))
       .rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });

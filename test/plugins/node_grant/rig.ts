@@ -1,7 +1,12 @@
-import { definePlugin } from "edgehelm";
+import { definePlugin, invalid } from "edgehelm";
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll } from "vitest";
-import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../../../plugins/node_grant/contract.ts";
+import {
+  NodeGrants,
+  NodeGrantSuggestions,
+  NodeGrantTargets,
+  NodeGrantUses,
+} from "../../../plugins/node_grant/contract.ts";
 import plugin from "../../../plugins/node_grant/plugin.ts";
 import { NodeGrantService } from "../../../plugins/node_grant/proto/service_node_grant_pb.ts";
 
@@ -17,6 +22,11 @@ const probe = definePlugin({
   setup({ deps, contribute }) {
     grants = deps.grants;
     contribute(NodeGrantUses, { referencesTo: async (_call, id, limit) => (usedBy.get(id) ?? []).slice(0, limit) });
+    contribute(NodeGrantTargets, {
+      async requireNode(_call, field, id) {
+        if (id > 9n) throw invalid(field, `node ${id} does not exist`);
+      },
+    });
     contribute(NodeGrantSuggestions, {
       grantsOf: async (_call, { nodeClusterId }) => nodeClusterId === 5n ? suggested : [],
     });

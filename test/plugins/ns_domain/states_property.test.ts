@@ -2,9 +2,13 @@ import { definePlugin } from "edgehelm";
 import { as, stub } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
+import keys from "../../../plugins/ns_key/plugin.ts";
+import { NSKeyService } from "../../../plugins/ns_key/proto/service_ns_key_pb.ts";
 import { NSNodes } from "../../../plugins/ns_node/contract.ts";
 import records from "../../../plugins/ns_record/plugin.ts";
 import { NSRecordService } from "../../../plugins/ns_record/proto/service_ns_record_pb.ts";
+import routes from "../../../plugins/ns_route/plugin.ts";
+import { NSRouteService } from "../../../plugins/ns_route/proto/service_ns_route_pb.ts";
 import { UserStateListeners } from "../../../plugins/user/contract.ts";
 import { CallError } from "../../harness/call_error.ts";
 import { Random } from "../../harness/random.ts";
@@ -20,6 +24,7 @@ const CLUSTERS = [1n, 2n];
 const NAMES = ["a.test", "b.test", "c.test"];
 const STATUSES = ["none", "verified", "rejected", "forbidden"];
 const STEPS = 400;
+const RANGES = new TextEncoder().encode('[{"type": "cidr", "params": {"cidr": "192.0.2.0/24"}}]');
 const SEEDS = [1, 2, 3, 4, 5];
 
 /** A domain as the test set it. */
@@ -29,7 +34,7 @@ interface ModelDomain {
   owner: bigint;
   isOn: boolean;
   status: string;
-  readonly records: Map<bigint, string>;
+  readonly objects: Map<string, string>;
 }
 
 /** Opens an installation whose users' states the test sets. */
@@ -46,7 +51,7 @@ async function open() {
         });
     },
   });
-  const edgehelm = await domainKernel({ plugins: [records, states], stubs: [nodes], unserved });
+  const edgehelm = await domainKernel({ plugins: [records, keys, routes, states], stubs: [nodes], unserved });
   const setServed = async (userId: bigint, isServed: boolean) => {
     if (isServed) unserved.delete(userId);
     else unserved.add(userId);
@@ -94,13 +99,24 @@ test.each(SEEDS)("after any changes a node answers for exactly what may be serve
     async ([nsDomainId, domain]) => {
       const record = { nsDomainId, name: `www${random.below(50)}`, type: "A", value: "192.0.2.1" };
       const { nsRecordId } = await edgehelm.call(admin, recordRpc.createNSRecord, record);
-      domain.records.set(nsRecordId, `${record.name} A 192.0.2.1`);
+      domain.objects.set(`record ${nsRecordId}`, `${record.name} A 192.0.2.1`);
+    },
+    async ([nsDomainId, domain]) => {
+      const name = `k${random.below(50)}.test`;
+      const request = { nsDomainId, name, algo: "hmac-sha256." };
+      const { nsKeyId } = await edgehelm.call(admin, NSKeyService.method.createNSKey, request);
+      domain.objects.set(`key ${nsKeyId}`, `key ${name}`);
+    },
+    async ([nsDomainId, domain]) => {
+      const request = { nsDomainId, name: `r${random.below(50)}`, rangesJSON: RANGES };
+      const { nsRouteId } = await edgehelm.call(admin, NSRouteService.method.createNSRoute, request);
+      domain.objects.set(`route ${nsRouteId}`, `route ${request.name}`);
     },
     async ([, domain]) => {
-      const nsRecordId = [...domain.records.keys()].at(0);
-      if (nsRecordId === undefined) return;
-      await edgehelm.call(admin, recordRpc.deleteNSRecord, { nsRecordId });
-      domain.records.delete(nsRecordId);
+      const key = [...domain.objects.keys()].find((one) => one.startsWith("record"));
+      if (key === undefined) return;
+      await edgehelm.call(admin, recordRpc.deleteNSRecord, { nsRecordId: BigInt(key.replace("record ", "")) });
+      domain.objects.delete(key);
     },
   ];
   const create = async () => {
@@ -110,7 +126,7 @@ test.each(SEEDS)("after any changes a node answers for exactly what may be serve
     const request = { name, nsClusterId: cluster, userId: owner };
     const { nsDomainId } = await edgehelm.call(caller, domainRpc.createNSDomain, request);
     const status = caller === admin ? "verified" : "none";
-    model.set(nsDomainId, { name, cluster, owner, isOn: true, status, records: new Map() });
+    model.set(nsDomainId, { name, cluster, owner, isOn: true, status, objects: new Map() });
   };
 
   for (let step = 0; step < STEPS; step++) {
@@ -129,11 +145,11 @@ test.each(SEEDS)("after any changes a node answers for exactly what may be serve
     for (const { cluster, view } of views) {
       if (random.below(3) > 0) continue;
       await view.poll(BigInt(1 + random.below(5)));
-      const { domains, records } = view.content;
+      const { domains, objects } = view.content;
       expect(domains, `step ${step}`).toEqual(servedOn(cluster).map(([id, { name }]) => `${id} ${name}`).sort());
-      const served = recordsOf(servedOn(cluster));
-      // Records may arrive later than their domain, but none that may not be served.
-      expect(served, `step ${step}`).toEqual(isSettled ? records : expect.arrayContaining(records));
+      const served = objectsOf(servedOn(cluster));
+      // Objects may arrive later than their domain, but none that may not be served.
+      expect(served, `step ${step}`).toEqual(isSettled ? objects : expect.arrayContaining(objects));
     }
   }
 
@@ -142,14 +158,14 @@ test.each(SEEDS)("after any changes a node answers for exactly what may be serve
     const fresh = new NodeView(edgehelm, cluster);
     await view.poll(7n);
     await fresh.poll(7n);
-    expect(view.content.records).toEqual(recordsOf(servedOn(cluster)));
+    expect(view.content.objects).toEqual(objectsOf(servedOn(cluster)));
     expect(fresh.content).toEqual(view.content);
   }
   expect(refused).toBeLessThan(STEPS / 2);
 });
 
-function recordsOf(domains: readonly [bigint, ModelDomain][]): string[] {
-  return domains.flatMap(([nsDomainId, { records }]) =>
-    [...records].map(([id, text]) => `${id} of ${nsDomainId}: ${text}`)
+function objectsOf(domains: readonly [bigint, ModelDomain][]): string[] {
+  return domains.flatMap(([nsDomainId, { objects }]) =>
+    [...objects].map(([key, text]) => `${key} of ${nsDomainId}: ${text}`)
   ).sort();
 }

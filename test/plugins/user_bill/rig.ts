@@ -83,7 +83,7 @@ export class Network {
         terms: async (_call, ids) => new Map(ids.map((id) => [id, { planId: id, dayTo: this.#lastDays.get(id)! }])),
       }),
       stub(Plans, { charges: async () => this.charges }),
-      stub(NodeRegions, { prices: async () => this.regionPrices }),
+      stub(NodeRegions, { prices: async () => this.regionPrices, requireRegion: () => Promise.resolve() }),
       stub(NodePriceItems, { trafficTiers: async () => this.tiers }),
       stub(Users, {
         summaries: async (_call, ids) =>

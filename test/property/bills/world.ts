@@ -92,6 +92,7 @@ function stubsOf(facts: Facts) {
       charges: async (_call, ids) => new Map(ids.map((id) => [id, chargeOf(facts.plans.get(id)!.prices)])),
     }),
     stub(NodeRegions, {
+      requireRegion: () => Promise.resolve(),
       prices: async () =>
         [...facts.perGigabit].map(([key, price]) => {
           const [nodeRegionId, nodePriceItemId] = key.split(" ").map(BigInt) as [bigint, bigint];
