@@ -47,7 +47,7 @@ export type CreateMessageMediaInstanceRequest = Message<"pb.CreateMessageMediaIn
   paramsJSON: Uint8Array;
 
   /**
-   * Ignored.
+   * Groups of recipients, which must exist. They are not stored: recipients have groups.
    *
    * @generated from field: repeated int64 groupIds = 4;
    */

@@ -49,7 +49,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NSKeyService.deleteNSKey": "Soft deletes a key and erases its secret. DNS nodes still receive it, marked as deleted.",
   "pb.NSKeyService.findNSKey": "Finds one key, including its secret.",
   "pb.NSKeyService.listNSKeys": "Lists the keys of a domain, newest first.",
-  "pb.NSKeyService.listNSKeysAfterVersion": "Lists the keys that changed after a version, including deleted ones, in order of version. A DNS node repeats the call with the last version it received until the response is empty. It receives the keys of its cluster's domains.",
+  "pb.NSKeyService.listNSKeysAfterVersion": "Lists the keys that changed after a version, including deleted ones, in order of version. A DNS node repeats the call with the last version it received until the response is empty. It receives the keys of its cluster's domains; those of domains that may not be served are marked as deleted.",
   "pb.NSKeyService.updateNSKey": "Replaces the settings of a key.",
   "pb.NSZone": "A part of a domain.",
   "pb.NSZone.id": "The id of the zone.",

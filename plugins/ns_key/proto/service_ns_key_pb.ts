@@ -529,7 +529,8 @@ export const NSKeyService: GenService<{
   },
   /**
    * Lists the keys that changed after a version, including deleted ones, in order of version. A DNS node repeats the
-   * call with the last version it received until the response is empty. It receives the keys of its cluster's domains.
+   * call with the last version it received until the response is empty. It receives the keys of its cluster's domains;
+   * those of domains that may not be served are marked as deleted.
    *
    * @generated from rpc pb.NSKeyService.listNSKeysAfterVersion
    */
