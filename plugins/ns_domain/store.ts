@@ -52,6 +52,7 @@ export function nsDomainStore(db: Db<Tables>) {
     ofOwner: db.query((q, p: { userId: bigint; names: readonly string[] }) =>
       live(q).select(SUMMARY).where("name", "in", anyOf(p.names)).where("userId", "=", p.userId).orderBy("id")
     ),
+    secrets: db.query((q) => q.selectFrom("nsDomainSecrets").select("verification")),
     verifiedNames: db.query((q, p: { names: readonly string[] }) =>
       live(q).select("name").distinct().where("name", "in", anyOf(p.names)).where(isVerified)
     ),

@@ -37,7 +37,6 @@ export function nsDomainChanges(db: Db<Tables>, list: NSDomainList) {
       q.updateTable("nsDomains").set({ status: "none", isOffByAdmin: 0n }).where("name", "in", anyOf(p.names))
         .where(isForbidden).where("state", "=", 0n)
     ),
-    setVerifyTXT: db.update("nsDomains", ["verifyTXT", "verifyExpiresAt"]),
     endFollow: db.query((q, p: { nsDomainId: bigint; changes: bigint }) =>
       q.deleteFrom("nsDomainFollowings").where("nsDomainId", "=", p.nsDomainId).where("changes", "=", p.changes)
     ),

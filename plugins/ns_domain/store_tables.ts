@@ -18,6 +18,7 @@ export interface Tables {
     groupIds: Generated<string>;
     tsigJSON: Uint8Array | null;
     recordsHealthCheckJSON: Uint8Array | null;
+    /** A value that an earlier release generated, and its end. */
     verifyTXT: Generated<string>;
     verifyExpiresAt: Generated<bigint>;
     createdAt: bigint;
@@ -28,6 +29,8 @@ export interface Tables {
   nsDomainFollowings: { nsDomainId: bigint; changes: bigint };
   /** The owners whose domains are still to be published again; `onlyIfNotServed` is 1 for those of an earlier release. */
   nsDomainOwnerChanges: { userId: bigint; changes: bigint; onlyIfNotServed: bigint };
+  /** One row with the secret from which the values that verify domains are derived. */
+  nsDomainSecrets: { id: bigint; verification: Uint8Array };
 }
 
 export type NSDomainRow = Selectable<Tables["nsDomains"]>;

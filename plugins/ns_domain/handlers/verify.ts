@@ -1,11 +1,8 @@
-import { type Call, type Handlers, idField, unixSeconds } from "edgehelm";
-import { randomAlphanumerics } from "edgehelm/auth";
+import { type Call, type Handlers, idField } from "edgehelm";
 import { requireDomain } from "../ownership.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { NSDomainRow } from "../store_tables.ts";
 import type { Deps } from "./deps.ts";
-
-const TXT_LENGTH = 32;
 
 /** The results of the DNS queries. */
 interface DNSValues {
@@ -15,11 +12,9 @@ interface DNSValues {
 
 /** Implements the operations that verify the ownership of a domain. */
 export function verifyHandlers(
-  { domains, changes, related: { clusters }, clock, verification, transferListeners, log }: Deps,
+  { domains, changes, related: { clusters }, verification, txtValues, transferListeners, log }: Deps,
 ) {
-  const { requireTXT, lifetimeSeconds: lifetime } = verification;
-  const now = () => BigInt(unixSeconds(clock));
-  const hasTXT = (row: NSDomainRow) => row.verifyTXT !== "" && row.verifyExpiresAt > now();
+  const { requireTXT } = verification;
 
   /** Returns the domain with the name that is verified for another owner, which keeps it until the TXT value is found. */
   const rivalOf = (call: Call, row: NSDomainRow) => domains.verifiedOnCluster.first(call, row);
@@ -30,10 +25,9 @@ export function verifyHandlers(
   }
 
   /** Returns the error that prevents the verification, or undefined, before any DNS query. */
-  function checkDomain(row: NSDomainRow, hosts: readonly string[], isTXTNeeded: boolean) {
+  function checkDomain(row: NSDomainRow, hosts: readonly string[]) {
     if (row.status === "forbidden") return errorResult("InvalidStatus", `domain "${row.name}" is forbidden`);
     if (hosts.length === 0) return errorResult("InvalidDNSHosts", "the cluster has no hosts");
-    if (isTXTNeeded && !hasTXT(row)) return errorResult("TXTExpired", "the TXT value has expired: request a new one");
     return undefined;
   }
 
@@ -44,14 +38,16 @@ export function verifyHandlers(
     return errorResult("InvalidNS", `the NS records point to none of ${hosts.join(", ")}`);
   }
 
-  function checkTXT(values: readonly string[], row: NSDomainRow) {
+  async function checkTXT(call: Call, values: readonly string[], row: NSDomainRow) {
     if (values.length === 0) return errorResult("TXTNotFound", `${verification.recordOf(row.name)} has no TXT record`);
-    if (values.includes(row.verifyTXT)) return undefined;
+    const result = await txtValues.check(call, row, values);
+    if (result === "valid") return undefined;
+    if (result === "expired") return errorResult("TXTExpired", "the TXT value has expired: request a new one");
     return errorResult("InvalidTXT", `no TXT record of ${verification.recordOf(row.name)} has the value`);
   }
 
   /** Explains why the TXT value is needed if the name is verified for another owner. */
-  async function transferError(call: Call, row: NSDomainRow, error: ReturnType<typeof checkTXT>) {
+  async function transferError(call: Call, row: NSDomainRow, error: Awaited<ReturnType<typeof checkTXT>>) {
     if (error === undefined || await rivalOf(call, row) === undefined) return error;
     const reason = `domain "${row.name}" is verified for another owner, who agrees to its transfer by the TXT value`;
     return errorResult("TransferRequired", `${reason}: ${error.errorMessage}`);
@@ -66,7 +62,7 @@ export function verifyHandlers(
     if (row === undefined || row.nsClusterId !== checked.nsClusterId || row.userId !== checked.userId) {
       return { ...errorResult("DomainNotFound", "the domain was deleted or moved during the check"), ...lists(values) };
     }
-    if (row.status === "forbidden" || row.verifyTXT !== checked.verifyTXT) {
+    if (row.status === "forbidden") {
       return { ...errorResult("InvalidStatus", "the domain changed during the check"), ...lists(values) };
     }
     if (row.status !== "verified") {
@@ -94,10 +90,7 @@ export function verifyHandlers(
       const row = await requireDomain(domains, call, idField("nsDomainId", nsDomainId));
       const { status } = row;
       if (!await needsTXT(call, row)) return { txt: "", expiresAt: 0n, status, requireTXT: false };
-      if (hasTXT(row)) return { txt: row.verifyTXT, expiresAt: row.verifyExpiresAt, status, requireTXT: true };
-      const [txt, expiresAt] = [randomAlphanumerics(TXT_LENGTH), now() + lifetime];
-      await changes.setVerifyTXT.run(call, { id: row.id, verifyTXT: txt, verifyExpiresAt: expiresAt });
-      return { txt, expiresAt, status, requireTXT: true };
+      return { ...await txtValues.current(call, row), status, requireTXT: true };
     },
 
     async verifyNSDomain({ nsDomainId }, call) {
@@ -105,12 +98,12 @@ export function verifyHandlers(
       if (row.status === "verified") return { isOk: true };
       const hosts = (await clusters.summaries(call, [row.nsClusterId])).get(row.nsClusterId)?.hosts ?? [];
       const isTXTNeeded = await needsTXT(call, row);
-      const domainError = checkDomain(row, hosts, isTXTNeeded);
+      const domainError = checkDomain(row, hosts);
       if (domainError !== undefined) return domainError;
       const currentNSValues = await verification.nameServersOf(call, row.name);
       const currentTXTValues = isTXTNeeded ? await verification.valuesOf(call, row.name) : [];
       const values = { currentTXTValues, currentNSValues };
-      const txtError = isTXTNeeded ? checkTXT(currentTXTValues, row) : undefined;
+      const txtError = isTXTNeeded ? await checkTXT(call, currentTXTValues, row) : undefined;
       const dnsError = checkNS(currentNSValues, hosts) ?? await transferError(call, row, txtError);
       if (dnsError !== undefined) return { ...dnsError, ...lists(values) };
       return await call.transact((inner) => markVerified(inner, row, values, isTXTNeeded));

@@ -9,6 +9,7 @@ import * as indexDeletedToo from "./0007_index_deleted_too.ts";
 import * as dropHandWrittenLists from "./0010_drop_hand_written_lists.ts";
 import * as forbidNames from "./0011_forbid_names.ts";
 import * as withholdDomains from "./0012_withhold_domains.ts";
+import * as deriveVerificationValues from "./0013_derive_verification_values.ts";
 
 export const migrations = {
   "0001_create_ns_domains": createNSDomains,
@@ -23,4 +24,5 @@ export const migrations = {
   "0010_drop_hand_written_lists": dropHandWrittenLists,
   "0011_forbid_names": forbidNames,
   "0012_withhold_domains": withholdDomains,
+  "0013_derive_verification_values": deriveVerificationValues,
 };

@@ -35,7 +35,8 @@ export type NSDomainConfig = Message<"edgehelm.config.NSDomainConfig"> & {
   verifyHost: string;
 
   /**
-   * The lifetime of a TXT value before a new one is generated, in seconds; 0 means 86400, a day.
+   * The time for which a TXT value is valid at least, in seconds; it is valid for up to twice as long. 0 means 86400, a
+   * day.
    *
    * @generated from field: int64 verifyLifetimeSeconds = 3;
    */

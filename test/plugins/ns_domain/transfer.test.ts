@@ -31,7 +31,7 @@ test.each([true, false])(
     const statuses = async () => [await statusOf(first), await statusOf(second)];
     const verify = () => edgehelm.call(ada, service.verifyNSDomain, { nsDomainId: second });
 
-    expect(await verify()).toMatchObject({ isOk: false, errorCode: "TXTExpired" });
+    expect(await verify()).toMatchObject({ isOk: false, errorCode: "TransferRequired" });
     const info = await edgehelm.call(ada, service.findNSDomainVerifyingInfo, { nsDomainId: second });
     expect(info).toMatchObject({ requireTXT: true, txt: expect.stringMatching(/^\w{32}$/) });
     for (const found of [[], ["another value"]]) {

@@ -71,16 +71,36 @@ test("a resolver that does not answer is an error that names the resolver, not a
 });
 
 test("the TXT value stays until it expires, and an expired one does not verify", async () => {
-  const clock = new TestClock();
-  await using edgehelm = await domainKernel({ clock, config: { verifyLifetimeSeconds: 60 } });
+  const clock = new TestClock(1_800_000_030_000);
+  const published: string[] = [];
+  const resolver = { txt: async () => published, ns: async () => ["ns1.edge.test"] };
+  await using edgehelm = await domainKernel({ clock, resolver, config: { verifyLifetimeSeconds: 60 } });
   const { nsDomainId, txt } = await createDomain(edgehelm, "txt.test");
-  const repeated = await edgehelm.call(ada, service.findNSDomainVerifyingInfo, { nsDomainId });
-  expect(repeated).toMatchObject({ txt, status: "none", requireTXT: true });
-  clock.advance(61);
-  const { errorCode } = await edgehelm.call(ada, service.verifyNSDomain, { nsDomainId });
-  expect(errorCode).toBe("TXTExpired");
+  const other = await createDomain(edgehelm, "other.test");
+  expect(other.txt).not.toBe(txt);
+  const info = { txt, status: "none", requireTXT: true, expiresAt: 1_800_000_120n };
+  for (const seconds of [0, 29]) {
+    clock.advance(seconds);
+    expect(await edgehelm.call(ada, service.findNSDomainVerifyingInfo, { nsDomainId })).toMatchObject(info);
+  }
+  clock.advance(1);
   const renewed = await edgehelm.call(ada, service.findNSDomainVerifyingInfo, { nsDomainId });
   expect(renewed.txt).not.toBe(txt);
+
+  published.push(txt);
+  const errorOf = async (id: bigint) =>
+    (await edgehelm.call(ada, service.verifyNSDomain, { nsDomainId: id })).errorCode;
+  expect(await errorOf(other.nsDomainId)).toBe("InvalidTXT");
+  clock.advance(60);
+  expect(await errorOf(nsDomainId)).toBe("TXTExpired");
+  clock.advance(-1);
+  expect(await errorOf(nsDomainId)).toBe("");
+});
+
+test("finding 5: who may only read, such as a suspended owner, sees the TXT value", async () => {
+  await using edgehelm = await domainKernel();
+  expect(edgehelm.kernel.operations.find("/NSDomainService/findNSDomainVerifyingInfo"))
+    .toMatchObject({ effect: "read", act: "read" });
 });
 
 test("verification is unavailable without a resolver", async () => {
