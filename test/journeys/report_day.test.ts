@@ -65,3 +65,31 @@ test("Report nodes: terminals measure the addresses of edge nodes, and the admin
   await admin.post("ReportNodeGroupService/deleteReportNodeGroup", group);
   expect((await admin.post("ReportNodeService/countAllEnabledReportNodes")).count).toBe(0);
 });
+
+test("finding 10: an address that report nodes call broken is shown as broken, and stays up until an admin takes it down", async () => {
+  await using day = await openDay();
+  const { admin } = day;
+  const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });
+  const node = await day.edgeNode("fra-1", nodeClusterId);
+  const request = { nodeId: node.id, role: "node", ip: "192.0.2.1", canAccess: true, isUp: true };
+  const address = await admin.post("NodeIPAddressService/createNodeIPAddress", request);
+  const task = async () => {
+    const { ipAddrReportTasks } = await admin.post("ReportNodeService/listReportNodeTasks", {
+      nodeClusterId,
+      size: 10,
+    });
+    const [{ level, connectivity, nodeIPAddress }] = ipAddrReportTasks;
+    return { level, connectivity, isUp: nodeIPAddress.isUp };
+  };
+  expect(await task()).toEqual({ level: "normal", connectivity: 100, isUp: true });
+
+  const { reportNodeId } = await admin.post("ReportNodeService/createReportNode", { name: "Tokyo" });
+  const { reportNode } = await admin.post("ReportNodeService/findEnabledReportNode", { reportNodeId });
+  const tokyo = await day.login("report", reportNode.uniqueId, reportNode.secret);
+  const result = { type: "ipAddr", targetId: address.nodeIPAddressId, isOk: false, level: "broken", error: "refused" };
+  await tokyo.post("ReportResultService/updateReportResults", { reportResults: [result] });
+  expect(await task()).toEqual({ level: "broken", connectivity: 0, isUp: true });
+
+  await admin.post("NodeIPAddressService/updateNodeIPAddressIsUp", { ...address, isUp: false });
+  expect(await task()).toEqual({ level: "broken", connectivity: 0, isUp: false });
+});

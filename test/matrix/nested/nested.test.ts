@@ -34,7 +34,7 @@ async function responseOf(method: DescMethodUnary, caller: TestCaller, request: 
   }
 }
 
-test("an object in an object is what its own find returns to the same caller, and has no objects in it", async () => {
+test("finding 8: an object in an object is what its own find returns to the same caller, and has no objects in it", async () => {
   const reads = world.edgehelm.kernel.operations.all.filter(({ effect }) => effect === "read");
   const finds = findsOf(reads.map(({ method }) => method));
   const falsehoods = new Set<string>();

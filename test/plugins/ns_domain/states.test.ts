@@ -35,7 +35,7 @@ async function open() {
   };
 }
 
-test("a node receives a domain while its status is verified, and no longer than that", async () => {
+test("finding 5: a node receives a domain while its status is verified, and no longer than that", async () => {
   await using day = await open();
   const nsDomainId = await day.create("a.test");
   for (const status of ["none", "forbidden", "rejected"]) {

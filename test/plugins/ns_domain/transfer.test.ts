@@ -10,7 +10,7 @@ const admin = as.admin();
 const ada = as.user(7n);
 
 test.each([true, false])(
-  "a second owner gets a verified name by the TXT value only (requireTXT %s)",
+  "finding 5: a second owner gets a verified name by the TXT value only (requireTXT %s)",
   async (requireTXT) => {
     const values: string[] = [];
     const transfers: unknown[] = [];

@@ -34,7 +34,7 @@ describe("importing", () => {
     expect(await listRecords(nsDomainId)).toEqual(["off 600 A 192.0.2.4", "www 600 A 192.0.2.3"]);
   });
 
-  test("a name of one label in a value is below the domain, in the file and back", async () => {
+  test("finding 10: a name of one label in a value is below the domain, in the file and back", async () => {
     const nsDomainId = await domainOf(edgehelm, ada, "relative.test");
     const create = (name: string, type: string, value: string) =>
       created(edgehelm, ada, { nsDomainId, name, type, value });

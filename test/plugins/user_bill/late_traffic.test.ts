@@ -40,7 +40,7 @@ async function open(changes: Partial<Facts> = {}) {
   return { ...given, send, runOn, bills, pay, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
-describe("traffic that arrives late", () => {
+describe("finding 3: traffic that arrives late", () => {
   test("within the grace is on the bill of its month", async () => {
     await using rig = await open();
     await rig.send("2026-01-20", 10n);
