@@ -22,7 +22,6 @@ import { nsDomainChanges } from "./store_changes.ts";
 import { domainFeed, domainList, type Tables } from "./store_tables.ts";
 import { publishingStore } from "./store_publishing.ts";
 import { nsDomainStore } from "./store.ts";
-import { TXTValues } from "./txt_values.ts";
 import { clusterUses, groupUses, nodeFeed } from "./uses.ts";
 import { domainVerification } from "./verification.ts";
 
@@ -52,14 +51,7 @@ const plugin: Plugin = definePlugin({
     const placement = new Placement({ domains, changes, list, related, clock });
     const verification = domainVerification(config, host);
     const [serving, publishing] = [new Serving(states), new Republishing(publishingStore(tables, feed), states)];
-    const txtValues = new TXTValues(domains, clock, verification.lifetimeSeconds);
-    const checks = {
-      placement,
-      serving,
-      verification,
-      txtValues,
-      transferListeners: contributions(NSDomainTransferListeners),
-    };
+    const checks = { placement, serving, verification, transferListeners: contributions(NSDomainTransferListeners) };
     const handlerDeps = { domains, changes, list, feed, ...checks, related, nodes, clock, log };
     serve(NSDomainService, nsDomainHandlers(handlerDeps));
     provide(NSDomains, nsDomains(domains, serving));

@@ -7,7 +7,6 @@ import type { NSDomainChanges } from "../store_changes.ts";
 import type { NSDomainFeed, NSDomainList } from "../store_tables.ts";
 import type { NSDomainStore } from "../store.ts";
 import type { RelatedContracts } from "../summaries.ts";
-import type { TXTValues } from "../txt_values.ts";
 import type { Verification } from "../verification.ts";
 
 /** The dependencies of the handlers. */
@@ -22,7 +21,6 @@ export interface Deps {
   readonly nodes: NSNodes | undefined;
   readonly clock: Clock;
   readonly verification: Verification;
-  readonly txtValues: TXTValues;
   readonly transferListeners: readonly NSDomainTransferListener[];
   readonly log: Logger;
 }

@@ -2,6 +2,7 @@ import { type Call, type Handlers, idField } from "edgehelm";
 import { requireDomain } from "../ownership.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { NSDomainRow } from "../store_tables.ts";
+import { TXTValues } from "../txt_values.ts";
 import type { Deps } from "./deps.ts";
 
 /** The results of the DNS queries. */
@@ -12,9 +13,10 @@ interface DNSValues {
 
 /** Implements the operations that verify the ownership of a domain. */
 export function verifyHandlers(
-  { domains, changes, related: { clusters }, verification, txtValues, transferListeners, log }: Deps,
+  { domains, changes, related: { clusters }, clock, verification, transferListeners, log }: Deps,
 ) {
   const { requireTXT } = verification;
+  const txtValues = new TXTValues(domains, clock, verification.lifetimeSeconds);
 
   /** Returns the domain with the name that is verified for another owner, which keeps it until the TXT value is found. */
   const rivalOf = (call: Call, row: NSDomainRow) => domains.verifiedOnCluster.first(call, row);
