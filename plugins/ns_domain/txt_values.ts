@@ -3,7 +3,7 @@ import type { NSDomainStore } from "./store.ts";
 import type { NSDomainRow } from "./store_tables.ts";
 
 const TXT_LENGTH = 32;
-/** The number of expired values that are told from others. */
+/** The number of expired values that are recognized. */
 const PAST_VALUES = 8;
 
 /** A value that an owner publishes to verify a domain. */
