@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { FieldOptions, MethodOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file proto/options.proto.
  */
 export const file_proto_options: GenFile = /*@__PURE__*/
-  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJ8CgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDRIPCgdtb2R1bGVzGAQgAygJEgsKA2FjdBgFIAEoCSpfCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIJCgVBRE1JThABEggKBFVTRVIQAhIHCgNETlMQAxIICgROT0RFEAQSCgoGUkVQT1JUEAUSDQoJQU5PTllNT1VTEAYqQwoGRWZmZWN0EhYKEkVGRkVDVF9VTlNQRUNJRklFRBAAEggKBFJFQUQQARIJCgVXUklURRACEgwKCEVYVEVSTkFMEAM6RwoFYWxsb3cSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMg8uZWRnZWhlbG0uQWxsb3dSBWFsbG93OjoKB2V4YW1wbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgJUgdleGFtcGxlOjMKBGpzb24SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNGGAyABKAlSBGpzb246OwoIb21pdFplcm8SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNKGAyABKAhSCG9taXRaZXJvYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJ8CgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDRIPCgdtb2R1bGVzGAQgAygJEgsKA2FjdBgFIAEoCSKUAgoES2luZBIMCgRuYW1lGAEgASgJEgoKAmlkGAIgASgJEgwKBGxpc3QYAyABKAkSDAoEZWFjaBgEIAEoCRITCgtlYWNoQW5kTm9uZRgFIAEoCBIMCgRmaW5kGAYgASgJEg4KBmNyZWF0ZRgHIAEoCRIgCgZjaGFuZ2UYCCADKAsyEC5lZGdlaGVsbS5DaGFuZ2USDgoGZGVsZXRlGAkgASgJEg0KBW9yZGVyGAogASgJEgsKA2tleRgLIAMoCRIiCgVmaWVsZBgMIAMoCzITLmVkZ2VoZWxtLktpbmRGaWVsZBIQCghjb25zdGFudBgNIAMoCRIPCgdlbnRyaWVzGA4gASgJEg4KBmV4Y2VwdBgPIAEoCSIpCgZDaGFuZ2USEQoJb3BlcmF0aW9uGAEgASgJEgwKBGZpbmQYAiABKAkisQEKCUtpbmRGaWVsZBIMCgRuYW1lGAEgASgJEgoKAmFzGAIgASgJEgwKBGZyb20YAyABKAkSDAoEa2luZBgEIAEoCRIOCgZzZWNyZXQYBSABKAgSEAoIcmVxdWlyZWQYBiABKAgSDAoEd2hlbhgHIAEoCRIPCgdpZ25vcmVkGAggASgIEg8KB2luaXRpYWwYCSABKAkSDAoEanNvbhgKIAEoCBIOCgZwcmVmaXgYCyABKAkqXwoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASCQoFQURNSU4QARIICgRVU0VSEAISBwoDRE5TEAMSCAoETk9ERRAEEgoKBlJFUE9SVBAFEg0KCUFOT05ZTU9VUxAGKkMKBkVmZmVjdBIWChJFRkZFQ1RfVU5TUEVDSUZJRUQQABIICgRSRUFEEAESCQoFV1JJVEUQAhIMCghFWFRFUk5BTBADOkcKBWFsbG93Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCzIPLmVkZ2VoZWxtLkFsbG93UgVhbGxvdzozCgRqc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjRhgMgASgJUgRqc29uOjsKCG9taXRaZXJvEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjShgMgASgIUghvbWl0WmVybzpFCgRraW5kEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGNGGAyADKAsyDi5lZGdlaGVsbS5LaW5kUgRraW5kOk0KEG5vdENvbmZpZ3VyYXRpb24SHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY0oYDIAEoCVIQbm90Q29uZmlndXJhdGlvbmIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Allow declares the roles that may call a method, the modules that an admin needs for it, and its effect.
@@ -65,6 +65,249 @@ export type Allow = Message<"edgehelm.Allow"> & {
  */
 export const AllowSchema: GenMessage<Allow> = /*@__PURE__*/
   messageDesc(file_proto_options, 0);
+
+/**
+ * Kind declares objects that are configuration: `edgehelm export` writes them to files, in which names take the place of
+ * ids, and `edgehelm apply` brings an installation to what the files say. A field of a request has in the files the name
+ * that it has there, without the ending JSON or, if it refers to objects, Id. Its value is that of the same field of the
+ * object, or the id of the object that it contains, such as nsCluster.id for nsClusterId.
+ *
+ * @generated from message edgehelm.Kind
+ */
+export type Kind = Message<"edgehelm.Kind"> & {
+  /**
+   * The name of the kind and of its file, such as "NSCluster".
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The request field with the id, such as "nsClusterId". Fields of that name anywhere refer to this kind. Objects
+   * without an id, such as links, have none.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * The operation that lists the objects. Empty if they can only be found through what refers to them.
+   *
+   * @generated from field: string list = 3;
+   */
+  list: string;
+
+  /**
+   * The kind for each object of which the list is called, with its id.
+   *
+   * @generated from field: string each = 4;
+   */
+  each: string;
+
+  /**
+   * True to call the list also without an object of that kind.
+   *
+   * @generated from field: bool eachAndNone = 5;
+   */
+  eachAndNone: boolean;
+
+  /**
+   * The operation that finds one object, if a list has not all fields or there is none.
+   *
+   * @generated from field: string find = 6;
+   */
+  find: string;
+
+  /**
+   * The operation that creates an object, or sets one without an id.
+   *
+   * @generated from field: string create = 7;
+   */
+  create: string;
+
+  /**
+   * The operations that change an object, in the order in which they are called.
+   *
+   * @generated from field: repeated edgehelm.Change change = 8;
+   */
+  change: Change[];
+
+  /**
+   * The operation that deletes an object. Empty if there is none.
+   *
+   * @generated from field: string delete = 9;
+   */
+  delete: string;
+
+  /**
+   * The operation that takes the ids of all objects in their order, if that is configuration.
+   *
+   * @generated from field: string order = 10;
+   */
+  order: string;
+
+  /**
+   * The fields of the files that tell objects apart.
+   *
+   * @generated from field: repeated string key = 11;
+   */
+  key: string[];
+
+  /**
+   * Fields that differ from the rules above.
+   *
+   * @generated from field: repeated edgehelm.KindField field = 12;
+   */
+  field: KindField[];
+
+  /**
+   * A field and its value, such as "role=dns", that every request contains and every listed object has.
+   *
+   * @generated from field: repeated string constant = 13;
+   */
+  constant: string[];
+
+  /**
+   * The field of the listed objects with a JSON object, each entry of which is an object of this kind, with the fields
+   * entryKey and entryValue.
+   *
+   * @generated from field: string entries = 14;
+   */
+  entries: string;
+
+  /**
+   * A path and the value that it has in objects that are no configuration, such as "plan.priceType=period".
+   *
+   * @generated from field: string except = 15;
+   */
+  except: string;
+};
+
+/**
+ * Describes the message edgehelm.Kind.
+ * Use `create(KindSchema)` to create a new message.
+ */
+export const KindSchema: GenMessage<Kind> = /*@__PURE__*/
+  messageDesc(file_proto_options, 1);
+
+/**
+ * Change is an operation that changes a part of an object.
+ *
+ * @generated from message edgehelm.Change
+ */
+export type Change = Message<"edgehelm.Change"> & {
+  /**
+   * The operation, such as "updateNSClusterTCP".
+   *
+   * @generated from field: string operation = 1;
+   */
+  operation: string;
+
+  /**
+   * The operation that reads this part, if the object does not contain it.
+   *
+   * @generated from field: string find = 2;
+   */
+  find: string;
+};
+
+/**
+ * Describes the message edgehelm.Change.
+ * Use `create(ChangeSchema)` to create a new message.
+ */
+export const ChangeSchema: GenMessage<Change> = /*@__PURE__*/
+  messageDesc(file_proto_options, 2);
+
+/**
+ * KindField describes a field of the requests for a kind.
+ *
+ * @generated from message edgehelm.KindField
+ */
+export type KindField = Message<"edgehelm.KindField"> & {
+  /**
+   * The name of the field, or a path into its JSON, such as "paramsJSON.password".
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its name in the files.
+   *
+   * @generated from field: string as = 2;
+   */
+  as: string;
+
+  /**
+   * The path of its value in the object.
+   *
+   * @generated from field: string from = 3;
+   */
+  from: string;
+
+  /**
+   * The kind to which it refers.
+   *
+   * @generated from field: string kind = 4;
+   */
+  kind: string;
+
+  /**
+   * True for what must not be in the files: they name it, and it is in a file of its own or in the environment.
+   *
+   * @generated from field: bool secret = 5;
+   */
+  secret: boolean;
+
+  /**
+   * True if an object needs this secret, which cannot be read.
+   *
+   * @generated from field: bool required = 6;
+   */
+  required: boolean;
+
+  /**
+   * The field of the files and its value, such as "method=user", with which the secret is required.
+   *
+   * @generated from field: string when = 7;
+   */
+  when: string;
+
+  /**
+   * True if it is not configuration: changes keep the present value.
+   *
+   * @generated from field: bool ignored = 8;
+   */
+  ignored: boolean;
+
+  /**
+   * The value of a new object, as JSON, if the field is ignored.
+   *
+   * @generated from field: string initial = 9;
+   */
+  initial: string;
+
+  /**
+   * True if these bytes contain JSON without saying so.
+   *
+   * @generated from field: bool json = 10;
+   */
+  json: boolean;
+
+  /**
+   * What stands before an id in a text that refers to an object, such as "id:".
+   *
+   * @generated from field: string prefix = 11;
+   */
+  prefix: string;
+};
+
+/**
+ * Describes the message edgehelm.KindField.
+ * Use `create(KindFieldSchema)` to create a new message.
+ */
+export const KindFieldSchema: GenMessage<KindField> = /*@__PURE__*/
+  messageDesc(file_proto_options, 3);
 
 /**
  * Role is a kind of caller. A method lists the roles that may call it.
@@ -188,16 +431,6 @@ export const allow: GenExtension<MethodOptions, Allow> = /*@__PURE__*/
   extDesc(file_proto_options, 0);
 
 /**
- * A request that documents show, as a JSON object. It must work in an installation that has the objects it refers to,
- * of which each has the id 1. Without it documents show a request with a value for each field, made from names and
- * types.
- *
- * @generated from extension: string example = 50002;
- */
-export const example: GenExtension<MethodOptions, string> = /*@__PURE__*/
-  extDesc(file_proto_options, 1);
-
-/**
  * The JSON that a bytes field contains: a message of the package edgehelm.shapes such as "TimeDuration", the full name
  * of another message, or one of object, string, number and boolean. Alternatives are separated by |, such as "A|B". A
  * JSON array ends with [], such as "OriginRef[]" or "(string|number)[]". The files that declare the messages must be
@@ -206,7 +439,7 @@ export const example: GenExtension<MethodOptions, string> = /*@__PURE__*/
  * @generated from extension: string json = 50001;
  */
 export const json: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_proto_options, 2);
+  extDesc(file_proto_options, 1);
 
 /**
  * True if JSON leaves the field out when it is zero, because zero means that there is none: a price that is not set is
@@ -215,5 +448,21 @@ export const json: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: bool omitZero = 50002;
  */
 export const omitZero: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
+  extDesc(file_proto_options, 2);
+
+/**
+ * The configuration that a service manages.
+ *
+ * @generated from extension: repeated edgehelm.Kind kind = 50001;
+ */
+export const kind: GenExtension<ServiceOptions, Kind[]> = /*@__PURE__*/
   extDesc(file_proto_options, 3);
+
+/**
+ * Why a service manages no configuration, or which part of it is none: a sentence without a full stop.
+ *
+ * @generated from extension: string notConfiguration = 50002;
+ */
+export const notConfiguration: GenExtension<ServiceOptions, string> = /*@__PURE__*/
+  extDesc(file_proto_options, 4);
 

@@ -120,6 +120,7 @@ export class Recipients implements MessageRecipients {
         user: row.user,
         timeFrom: row.timeFrom,
         timeTo: row.timeTo,
+        nodeClusterIds: (JSON.parse(row.nodeClusterIds) as number[]).map(BigInt),
       };
     });
   }

@@ -1,6 +1,7 @@
 import { type Call, type Handlers, ownerOf, textField, type UseCheck } from "edgehelm";
 import { NSDomainGroupSchema } from "edgehelm/proto/models/ns_domain_group_pb.js";
 import { countRows, createRow, deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
+import type { Users } from "../user/contract.ts";
 import type { UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
 import { NS_DOMAIN_GROUPS } from "./quota.ts";
@@ -18,6 +19,7 @@ export function nsDomainGroupHandlers(
   groups: NSDomainGroupStore,
   uses: readonly UseCheck[],
   quotas: UserQuotas | undefined,
+  users: Users | undefined,
 ): Handlers<typeof NSDomainGroupService> {
   const requireQuota = async (call: Call, { userId }: { userId: bigint }) =>
     await quotas?.require(
@@ -27,10 +29,14 @@ export function nsDomainGroupHandlers(
       1,
       async () => (await groups.list.count(call, { userId })).count,
     );
+  const requireOwner = async (call: Call, group: { userId: bigint }) => {
+    if (group.userId !== 0n) await users?.requireUser(call, "userId", group.userId);
+    await requireQuota(call, group);
+  };
   return {
     createNSDomainGroup: createRow("nsDomainGroupId", groups.insert, (request, call) => {
-      return { ...nameOf(request), ...ofOwner({ userId: 0n }, call) };
-    }, { check: requireQuota }),
+      return { ...nameOf(request), ...ofOwner(request, call) };
+    }, { check: requireOwner }),
     updateNSDomainGroup: updateRow(groups, "nsDomainGroupId", groups.update, (request) => {
       return { ...nameOf(request), isOn: request.isOn };
     }),

@@ -1,5 +1,5 @@
 import { definePlugin, invalid, optional, type Plugin } from "edgehelm";
-import { UserRemovals } from "../user/contract.ts";
+import { UserRemovals, Users } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -15,10 +15,10 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_ns_domain_groups": createNSDomainGroups },
-  requires: { quotas: optional(UserQuotas) },
-  setup({ db, deps: { quotas }, serve, provide, contribute, contributions }) {
+  requires: { quotas: optional(UserQuotas), users: optional(Users) },
+  setup({ db, deps: { quotas, users }, serve, provide, contribute, contributions }) {
     const groups = nsDomainGroupStore(db<Tables>());
-    serve(NSDomainGroupService, nsDomainGroupHandlers(groups, contributions(NSDomainGroupUses), quotas));
+    serve(NSDomainGroupService, nsDomainGroupHandlers(groups, contributions(NSDomainGroupUses), quotas, users));
     const { summaries } = groups.references(groupMessage);
     provide(NSDomainGroups, {
       summaries,

@@ -1,4 +1,5 @@
 import { type Comments, PROGRAM_VERSION, type ServedApi } from "edgehelm/runtime";
+import { configurationOf } from "./configuration.ts";
 import { ERROR_COMPONENTS, ERROR_ENVELOPE } from "./error_responses.ts";
 import { Examples } from "./examples.ts";
 import { MessageSchemas } from "./message_schemas.ts";
@@ -30,9 +31,10 @@ export function openApiDocument(api: ServedApi, comments: Comments, config: Open
     info: infoOf(config),
     servers: [{ url: config.serverUrl || "/" }],
     security: [{ accessToken: [] }, { bearer: [] }],
-    tags: servicesOf(operations).map(({ name, typeName }) => ({
-      name,
-      description: comments[typeName] ?? name,
+    tags: servicesOf(operations).map((service) => ({
+      name: service.name,
+      description: comments[service.typeName] ?? service.name,
+      ...configurationOf(service),
     })),
     paths,
     "x-edgehelm-streams": streams(operations.filter((operation) => !unary.includes(operation)), comments),

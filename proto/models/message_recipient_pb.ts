@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proto/models/message_recipient.proto.
  */
 export const file_proto_models_message_recipient: GenFile = /*@__PURE__*/
-  fileDesc("CiRwcm90by9tb2RlbHMvbWVzc2FnZV9yZWNpcGllbnQucHJvdG8SAnBiIv4BChBNZXNzYWdlUmVjaXBpZW50EgoKAmlkGAEgASgDEhgKBWFkbWluGAIgASgLMgkucGIuQWRtaW4SNgoUbWVzc2FnZU1lZGlhSW5zdGFuY2UYAyABKAsyGC5wYi5NZXNzYWdlTWVkaWFJbnN0YW5jZRIMCgRpc09uGAQgASgIEjkKFm1lc3NhZ2VSZWNpcGllbnRHcm91cHMYBSADKAsyGS5wYi5NZXNzYWdlUmVjaXBpZW50R3JvdXASEwoLZGVzY3JpcHRpb24YBiABKAkSDAoEdXNlchgHIAEoCRIQCgh0aW1lRnJvbRgIIAEoCRIOCgZ0aW1lVG8YCSABKAliBnByb3RvMw", [file_proto_models_admin, file_proto_models_message_media_instance, file_proto_models_message_recipient_group]);
+  fileDesc("CiRwcm90by9tb2RlbHMvbWVzc2FnZV9yZWNpcGllbnQucHJvdG8SAnBiIpYCChBNZXNzYWdlUmVjaXBpZW50EgoKAmlkGAEgASgDEhgKBWFkbWluGAIgASgLMgkucGIuQWRtaW4SNgoUbWVzc2FnZU1lZGlhSW5zdGFuY2UYAyABKAsyGC5wYi5NZXNzYWdlTWVkaWFJbnN0YW5jZRIMCgRpc09uGAQgASgIEjkKFm1lc3NhZ2VSZWNpcGllbnRHcm91cHMYBSADKAsyGS5wYi5NZXNzYWdlUmVjaXBpZW50R3JvdXASEwoLZGVzY3JpcHRpb24YBiABKAkSDAoEdXNlchgHIAEoCRIQCgh0aW1lRnJvbRgIIAEoCRIOCgZ0aW1lVG8YCSABKAkSFgoObm9kZUNsdXN0ZXJJZHMYZSADKANiBnByb3RvMw", [file_proto_models_admin, file_proto_models_message_media_instance, file_proto_models_message_recipient_group]);
 
 /**
  * A recipient of messages through one media instance.
@@ -86,6 +86,13 @@ export type MessageRecipient = Message<"pb.MessageRecipient"> & {
    * @generated from field: string timeTo = 9;
    */
   timeTo: string;
+
+  /**
+   * The ids of the clusters about which messages are sent; empty means all.
+   *
+   * @generated from field: repeated int64 nodeClusterIds = 101;
+   */
+  nodeClusterIds: bigint[];
 };
 
 /**

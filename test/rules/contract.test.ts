@@ -37,6 +37,8 @@ const ADDITIONS: Contract["messages"] = {
   UpdateNSClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],
   NSCluster: [{ number: 101, name: "openToJSON", type: "optional bytes", repeated: false }],
   Plan: [{ number: 101, name: "quotasJSON", type: "optional bytes", repeated: false }],
+  CreateNSDomainGroupRequest: [{ number: 101, name: "userId", type: "int64", repeated: false }],
+  MessageRecipient: [{ number: 101, name: "nodeClusterIds", type: "int64", repeated: true }],
   CreateReverseProxyRequest: [{ number: 101, name: "isShared", type: "bool", repeated: false }],
   CreateUserAccessKeyRequest: [RESTRICTION],
   UpdateUserAccessKeyIsOnRequest: [RESTRICTION],

@@ -5,6 +5,40 @@ import { received } from "../../client/request.ts";
 import { UsageError } from "./exit_codes.ts";
 import { cacheFolder, writePrivately } from "./folders.ts";
 
+/** A kind of configuration as its service declares it: the message Kind of `proto/options.proto` as JSON. */
+export interface KindDeclaration {
+  readonly name: string;
+  readonly id?: string;
+  readonly list?: string;
+  readonly each?: string;
+  readonly eachAndNone?: boolean;
+  readonly find?: string;
+  readonly create?: string;
+  readonly change?: readonly { readonly operation: string; readonly find?: string }[];
+  readonly delete?: string;
+  readonly order?: string;
+  readonly key?: readonly string[];
+  readonly field?: readonly FieldDeclaration[];
+  readonly constant?: readonly string[];
+  readonly entries?: string;
+  readonly except?: string;
+}
+
+/** A field that differs from the rules for fields: the message KindField as JSON. */
+export interface FieldDeclaration {
+  readonly name: string;
+  readonly as?: string;
+  readonly from?: string;
+  readonly kind?: string;
+  readonly secret?: boolean;
+  readonly required?: boolean;
+  readonly when?: string;
+  readonly ignored?: boolean;
+  readonly initial?: string;
+  readonly json?: boolean;
+  readonly prefix?: string;
+}
+
 /** The part of a JSON Schema that commands read. */
 export interface Schema {
   readonly $ref?: string;
@@ -30,8 +64,14 @@ interface PathItem {
   };
 }
 
+interface Tag {
+  readonly name: string;
+  readonly "x-edgehelm-kinds"?: readonly KindDeclaration[];
+}
+
 /** The part of `/openapi.json` that commands read. */
 interface OpenApi {
+  readonly tags?: readonly Tag[];
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -80,6 +120,13 @@ export class ApiDocument {
     const description = deprecated ? `(deprecated) ${text}` : text;
     const { properties = {} } = this.resolved(requestBody.content["application/json"].schema);
     return { service, method, path, summary, description, fields: properties };
+  }
+
+  /** Returns the kinds of configuration that services declare, with the services. */
+  kinds(): readonly (readonly [service: string, KindDeclaration])[] {
+    return (this.#document.tags ?? []).flatMap(({ name, "x-edgehelm-kinds": kinds = [] }) =>
+      kinds.map((declared) => [name, declared] as const)
+    );
   }
 
   summary(service: string, method: string): string {

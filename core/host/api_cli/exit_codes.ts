@@ -9,6 +9,8 @@ export const EXIT = {
   conflict: 5,
   forbidden: 6,
   unavailable: 7,
+  /** The installation differs from the files of a configuration. */
+  differs: 8,
 } as const;
 
 /** An error of the person at the terminal, such as an unknown flag. */

@@ -17,6 +17,9 @@ export const API_COMMANDS = [
   "  logout [--profile <name>]       removes a profile",
   "  profiles                        lists the profiles",
   "  logs tail [--serverId <id>] [--domain <host>] [--errors]   prints new access logs",
+  "  export <folder> [--kind <name>] [--with-secrets]   writes the configuration to files with names instead of ids",
+  "  plan <folder> [--delete] [--json]                  shows what apply would change",
+  "  apply <folder> [--delete] [--yes] [--json]         brings the installation to what the files say",
   "  completion bash|zsh|fish        prints the script of a shell",
 ];
 
@@ -43,7 +46,24 @@ export async function runApiCommand(args: readonly string[], otherCommands: read
   if (name === COMPLETE) return print(await complete(profile, words.slice(1), otherCommands));
   if (name === "services") return print([...(await open(profile).then(({ document }) => document())).services.keys()]);
   if (name === "logs" && second === "tail") return await tail(profile, flags);
+  const onFiles = FILE_COMMANDS[name];
+  if (onFiles !== undefined) return print(await runOnFiles(profile, onFiles, words.slice(1)));
   return await runOperation(profile, words);
+}
+
+type FileCommands = typeof import("../configuration/command.ts");
+
+/** The commands for the configuration as files, which other commands do not load. */
+const FILE_COMMANDS: Readonly<Record<string, keyof FileCommands>> = {
+  export: "exportCommand",
+  plan: "planCommand",
+  apply: "applyCommand",
+};
+
+async function runOnFiles(profile: string | undefined, command: keyof FileCommands, args: readonly string[]) {
+  const { session, document } = await open(profile);
+  const commands = await import("../configuration/command.ts");
+  return await commands[command]({ session, document: await document(true) }, args);
 }
 
 function readArguments([first, second, ...rest]: readonly string[]): Arguments {

@@ -18,4 +18,4 @@ try {
 } catch (error) {
   await exit(reportFailure(error));
 }
-await exit(0);
+await exit(typeof process.exitCode === "number" ? process.exitCode : 0);
