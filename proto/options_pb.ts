@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file proto/options.proto.
  */
 export const file_proto_options: GenFile = /*@__PURE__*/
-  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJ8CgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDRIPCgdtb2R1bGVzGAQgAygJEgsKA2FjdBgFIAEoCSKUAgoES2luZBIMCgRuYW1lGAEgASgJEgoKAmlkGAIgASgJEgwKBGxpc3QYAyABKAkSDAoEZWFjaBgEIAEoCRITCgtlYWNoQW5kTm9uZRgFIAEoCBIMCgRmaW5kGAYgASgJEg4KBmNyZWF0ZRgHIAEoCRIgCgZjaGFuZ2UYCCADKAsyEC5lZGdlaGVsbS5DaGFuZ2USDgoGZGVsZXRlGAkgASgJEg0KBW9yZGVyGAogASgJEgsKA2tleRgLIAMoCRIiCgVmaWVsZBgMIAMoCzITLmVkZ2VoZWxtLktpbmRGaWVsZBIQCghjb25zdGFudBgNIAMoCRIPCgdlbnRyaWVzGA4gASgJEg4KBmV4Y2VwdBgPIAEoCSIpCgZDaGFuZ2USEQoJb3BlcmF0aW9uGAEgASgJEgwKBGZpbmQYAiABKAkisQEKCUtpbmRGaWVsZBIMCgRuYW1lGAEgASgJEgoKAmFzGAIgASgJEgwKBGZyb20YAyABKAkSDAoEa2luZBgEIAEoCRIOCgZzZWNyZXQYBSABKAgSEAoIcmVxdWlyZWQYBiABKAgSDAoEd2hlbhgHIAEoCRIPCgdpZ25vcmVkGAggASgIEg8KB2luaXRpYWwYCSABKAkSDAoEanNvbhgKIAEoCBIOCgZwcmVmaXgYCyABKAkqXwoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASCQoFQURNSU4QARIICgRVU0VSEAISBwoDRE5TEAMSCAoETk9ERRAEEgoKBlJFUE9SVBAFEg0KCUFOT05ZTU9VUxAGKkMKBkVmZmVjdBIWChJFRkZFQ1RfVU5TUEVDSUZJRUQQABIICgRSRUFEEAESCQoFV1JJVEUQAhIMCghFWFRFUk5BTBADOkcKBWFsbG93Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCzIPLmVkZ2VoZWxtLkFsbG93UgVhbGxvdzozCgRqc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjRhgMgASgJUgRqc29uOjsKCG9taXRaZXJvEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjShgMgASgIUghvbWl0WmVybzpFCgRraW5kEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGNGGAyADKAsyDi5lZGdlaGVsbS5LaW5kUgRraW5kOk0KEG5vdENvbmZpZ3VyYXRpb24SHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY0oYDIAEoCVIQbm90Q29uZmlndXJhdGlvbmIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJ8CgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDRIPCgdtb2R1bGVzGAQgAygJEgsKA2FjdBgFIAEoCSKUAgoES2luZBIMCgRuYW1lGAEgASgJEgoKAmlkGAIgASgJEgwKBGxpc3QYAyABKAkSDAoEZWFjaBgEIAEoCRITCgtlYWNoQW5kTm9uZRgFIAEoCBIMCgRmaW5kGAYgASgJEg4KBmNyZWF0ZRgHIAEoCRIgCgZjaGFuZ2UYCCADKAsyEC5lZGdlaGVsbS5DaGFuZ2USDgoGZGVsZXRlGAkgASgJEg0KBW9yZGVyGAogASgJEgsKA2tleRgLIAMoCRIiCgVmaWVsZBgMIAMoCzITLmVkZ2VoZWxtLktpbmRGaWVsZBIQCghjb25zdGFudBgNIAMoCRIPCgdlbnRyaWVzGA4gASgJEg4KBmV4Y2VwdBgPIAEoCSIpCgZDaGFuZ2USEQoJb3BlcmF0aW9uGAEgASgJEgwKBGZpbmQYAiABKAkisQEKCUtpbmRGaWVsZBIMCgRuYW1lGAEgASgJEgoKAmFzGAIgASgJEgwKBGZyb20YAyABKAkSDAoEa2luZBgEIAEoCRIOCgZzZWNyZXQYBSABKAgSEAoIcmVxdWlyZWQYBiABKAgSDAoEd2hlbhgHIAEoCRIPCgdpZ25vcmVkGAggASgIEg8KB2luaXRpYWwYCSABKAkSDAoEanNvbhgKIAEoCBIOCgZwcmVmaXgYCyABKAkqXwoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASCQoFQURNSU4QARIICgRVU0VSEAISBwoDRE5TEAMSCAoETk9ERRAEEgoKBlJFUE9SVBAFEg0KCUFOT05ZTU9VUxAGKkMKBkVmZmVjdBIWChJFRkZFQ1RfVU5TUEVDSUZJRUQQABIICgRSRUFEEAESCQoFV1JJVEUQAhIMCghFWFRFUk5BTBADOkcKBWFsbG93Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCzIPLmVkZ2VoZWxtLkFsbG93UgVhbGxvdzo6CgdleGFtcGxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0oYDIAEoCVIHZXhhbXBsZTozCgRqc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjRhgMgASgJUgRqc29uOjsKCG9taXRaZXJvEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjShgMgASgIUghvbWl0WmVybzpFCgRraW5kEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGNGGAyADKAsyDi5lZGdlaGVsbS5LaW5kUgRraW5kOk0KEG5vdENvbmZpZ3VyYXRpb24SHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY0oYDIAEoCVIQbm90Q29uZmlndXJhdGlvbmIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Allow declares the roles that may call a method, the modules that an admin needs for it, and its effect.
@@ -431,6 +431,16 @@ export const allow: GenExtension<MethodOptions, Allow> = /*@__PURE__*/
   extDesc(file_proto_options, 0);
 
 /**
+ * A request that documents show, as a JSON object. It must work in an installation that has the objects it refers to,
+ * of which each has the id 1. Without it documents show a request with a value for each field, made from names and
+ * types.
+ *
+ * @generated from extension: string example = 50002;
+ */
+export const example: GenExtension<MethodOptions, string> = /*@__PURE__*/
+  extDesc(file_proto_options, 1);
+
+/**
  * The JSON that a bytes field contains: a message of the package edgehelm.shapes such as "TimeDuration", the full name
  * of another message, or one of object, string, number and boolean. Alternatives are separated by |, such as "A|B". A
  * JSON array ends with [], such as "OriginRef[]" or "(string|number)[]". The files that declare the messages must be
@@ -439,7 +449,7 @@ export const allow: GenExtension<MethodOptions, Allow> = /*@__PURE__*/
  * @generated from extension: string json = 50001;
  */
 export const json: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_proto_options, 1);
+  extDesc(file_proto_options, 2);
 
 /**
  * True if JSON leaves the field out when it is zero, because zero means that there is none: a price that is not set is
@@ -448,7 +458,7 @@ export const json: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: bool omitZero = 50002;
  */
 export const omitZero: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_proto_options, 2);
+  extDesc(file_proto_options, 3);
 
 /**
  * The configuration that a service manages.
@@ -456,7 +466,7 @@ export const omitZero: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: repeated edgehelm.Kind kind = 50001;
  */
 export const kind: GenExtension<ServiceOptions, Kind[]> = /*@__PURE__*/
-  extDesc(file_proto_options, 3);
+  extDesc(file_proto_options, 4);
 
 /**
  * Why a service manages no configuration, or which part of it is none: a sentence without a full stop.
@@ -464,5 +474,5 @@ export const kind: GenExtension<ServiceOptions, Kind[]> = /*@__PURE__*/
  * @generated from extension: string notConfiguration = 50002;
  */
 export const notConfiguration: GenExtension<ServiceOptions, string> = /*@__PURE__*/
-  extDesc(file_proto_options, 4);
+  extDesc(file_proto_options, 5);
 

@@ -47,23 +47,29 @@ export async function runApiCommand(args: readonly string[], otherCommands: read
   if (name === "services") return print([...(await open(profile).then(({ document }) => document())).services.keys()]);
   if (name === "logs" && second === "tail") return await tail(profile, flags);
   const onFiles = FILE_COMMANDS[name];
-  if (onFiles !== undefined) return print(await runOnFiles(profile, onFiles, words.slice(1)));
+  if (onFiles !== undefined) return await runOnFiles(profile, onFiles, words.slice(1));
   return await runOperation(profile, words);
 }
 
-type FileCommands = typeof import("../configuration/command.ts");
+type FileCommand = "exportCommand" | "planCommand" | "applyCommand";
 
 /** The commands for the configuration as files, which other commands do not load. */
-const FILE_COMMANDS: Readonly<Record<string, keyof FileCommands>> = {
+const FILE_COMMANDS: Readonly<Record<string, FileCommand>> = {
   export: "exportCommand",
   plan: "planCommand",
   apply: "applyCommand",
 };
 
-async function runOnFiles(profile: string | undefined, command: keyof FileCommands, args: readonly string[]) {
+async function runOnFiles(
+  profile: string | undefined,
+  command: FileCommand,
+  args: readonly string[],
+): Promise<true> {
   const { session, document } = await open(profile);
   const commands = await import("../configuration/command.ts");
-  return await commands[command]({ session, document: await document(true) }, args);
+  const { lines, code } = await commands[command]({ session, document: await document(true) }, args);
+  process.exitCode = code;
+  return print(lines);
 }
 
 function readArguments([first, second, ...rest]: readonly string[]): Arguments {

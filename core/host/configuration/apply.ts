@@ -5,20 +5,21 @@ import { candidates } from "./circles.ts";
 import { type IdOf, objectKey, Requests, Unresolved } from "./changes.ts";
 import { concurrently } from "./concurrently.ts";
 import type { Wanted, WantedObjects } from "./import_files.ts";
-import type { Installation, Item, Known } from "./installation.ts";
+import type { Installation } from "./installation.ts";
+import type { Item, Known } from "./item.ts";
 import type { Kind, Write } from "./kinds.ts";
 import { type Change, orderedIds, type Plan, referrersFirst } from "./plan.ts";
 import type { Secrets } from "./secrets.ts";
 import type { ValueCodec, Values } from "./values.ts";
 
-/** What an application of a plan did. */
+/** The numbers of objects that an application of a plan wrote. */
 export interface Done {
   created: number;
   changed: number;
   deleted: number;
 }
 
-/** What an application needs. */
+/** The surroundings of an application. */
 export interface ApplyDeps {
   readonly api: Api;
   readonly codec: ValueCodec;
@@ -48,7 +49,7 @@ export class Application {
   async run(first: Plan, { deletes }: { readonly deletes: boolean }): Promise<void> {
     this.#total = first.creates.length + first.changes.length + (deletes ? first.surplus.length : 0);
     this.#learn(first.installation);
-    // what is missing is said before anything is written
+    // a secret that is missing is reported before anything is written
     for (const wanted of first.creates) this.#requests.create(wanted, creationOf(wanted), true);
     const known = await this.#create(first.creates);
     // a new object may differ from its file in what its creation does not take

@@ -1,7 +1,7 @@
 import { UsageError } from "../api_cli/exit_codes.ts";
 import type { Write, WriteField } from "./kinds.ts";
 import type { Wanted } from "./import_files.ts";
-import type { Item } from "./installation.ts";
+import type { Item } from "./item.ts";
 import { secretName, type Secrets, variableOf } from "./secrets.ts";
 import { at, isObject, Secret, type ValueCodec, type Values } from "./values.ts";
 
@@ -82,7 +82,7 @@ export class Requests {
     return withId(kind.id, item.id, write, { ...kind.constants, ...Object.fromEntries(entries) });
   }
 
-  /** Adds what a file leaves out of an object, and secrets whose values nobody gave. */
+  /** Adds what a file leaves out of an object, and secrets whose values are not given. */
   #completed(wanted: unknown, present: unknown): unknown {
     const name = secretName(wanted);
     if (name !== undefined) {

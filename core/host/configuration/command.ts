@@ -8,7 +8,8 @@ import { Api } from "./api.ts";
 import { Application, type Done } from "./apply.ts";
 import { writeExport } from "./export_files.ts";
 import { readFiles, type WantedObjects } from "./import_files.ts";
-import { InstallationReader, type Known } from "./installation.ts";
+import { InstallationReader } from "./installation.ts";
+import type { Known } from "./item.ts";
 import { type Kind, type Kinds, kindsOf } from "./kinds.ts";
 import { isDone, type Plan, planOf } from "./plan.ts";
 import { planData, planLines } from "./printed.ts";
@@ -23,8 +24,14 @@ export interface Target {
   readonly document: ApiDocument;
 }
 
-/** Writes the configuration of an installation to a folder. Returns the lines to print. */
-export async function exportCommand({ session, document }: Target, args: readonly string[]): Promise<string[]> {
+/** The last lines that a command prints, and its exit code. */
+export interface Outcome {
+  readonly lines: readonly string[];
+  readonly code: number;
+}
+
+/** Writes the configuration of an installation to a folder. */
+export async function exportCommand({ session, document }: Target, args: readonly string[]): Promise<Outcome> {
   const { folder, flags } = read(args, {
     kind: { type: "string", multiple: true },
     "with-secrets": { type: "boolean" },
@@ -36,24 +43,27 @@ export async function exportCommand({ session, document }: Target, args: readonl
   const withSecrets = flags["with-secrets"] === true;
   const needed = await writeExport(folder, chosen, installation, { withSecrets });
   const count = chosen.reduce((sum, { name }) => sum + (installation.items.get(name)?.length ?? 0), 0);
-  return [
+  return done([
     `wrote ${count} objects to ${folder}`,
     ...installation.forbidden.map((name) => `left out ${name}: not allowed to read it`),
     ...needed.length === 0 ? [] : [`secrets that are not in the files: ${needed.length}, such as ${needed[0]}`],
-  ];
+  ]);
 }
 
 /** Shows what `apply` would do. The exit code tells whether that is anything. */
-export async function planCommand(target: Target, args: readonly string[]): Promise<string[]> {
+export async function planCommand(target: Target, args: readonly string[]): Promise<Outcome> {
   const { folder, flags } = read(args, { delete: { type: "boolean" }, json: { type: "boolean" } });
   const { plan } = await prepared(target, folder);
   const options = { deletes: flags["delete"] === true };
-  if (!isDone(plan, options.deletes)) process.exitCode = EXIT.differs;
-  return flags["json"] ? [JSON.stringify(planData(plan, options), undefined, 2)] : planLines(plan, options);
+  const data = () => JSON.stringify(planData(plan, options), undefined, 2);
+  return {
+    lines: flags["json"] === true ? [data()] : planLines(plan, options),
+    code: isDone(plan, options.deletes) ? 0 : EXIT.differs,
+  };
 }
 
 /** Brings an installation to what the files of a folder say. */
-export async function applyCommand(target: Target, args: readonly string[]): Promise<string[]> {
+export async function applyCommand(target: Target, args: readonly string[]): Promise<Outcome> {
   const { folder, flags } = read(args, {
     delete: { type: "boolean" },
     yes: { type: "boolean", short: "y" },
@@ -63,7 +73,7 @@ export async function applyCommand(target: Target, args: readonly string[]): Pro
   const options = { deletes: flags["delete"] === true };
   const isJson = flags["json"] === true;
   if (!isJson) { for (const line of planLines(plan, options)) console.log(line); }
-  if (isDone(plan, options.deletes)) return isJson ? [outcome({ created: 0, changed: 0, deleted: 0 })] : [];
+  if (isDone(plan, options.deletes)) return done(isJson ? [JSON.stringify(NOTHING)] : []);
   if (flags["yes"] !== true) await requireConsent();
   const progress = new CountProgress("applying");
   const application = new Application({ api, codec, secrets, wanted, plan: again, progress: progress.show });
@@ -75,7 +85,7 @@ export async function applyCommand(target: Target, args: readonly string[]): Pro
     throw error;
   }
   progress.end();
-  return [isJson ? outcome(application.done) : sentence(application.done)];
+  return done([isJson ? JSON.stringify(application.done) : sentence(application.done)]);
 }
 
 async function prepared({ session, document }: Target, folder: string) {
@@ -158,6 +168,8 @@ function sentence({ created, changed, deleted }: Done): string {
   return `created ${created}, changed ${changed}, deleted ${deleted}`;
 }
 
-function outcome(done: Done): string {
-  return JSON.stringify(done);
+function done(lines: readonly string[]): Outcome {
+  return { lines, code: 0 };
 }
+
+const NOTHING: Done = { created: 0, changed: 0, deleted: 0 };

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { Bytes, isObject, Secret } from "./values.ts";
 
-/** What an export writes beside the files of kinds. */
+/** The content that an export writes beside the files of kinds. */
 export interface Aside {
   /** The content of other files by their path in the folder. */
   readonly files: Map<string, Buffer>;

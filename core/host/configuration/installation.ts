@@ -1,22 +1,10 @@
 import { ApiError } from "../../client/api_error.ts";
 import type { Api } from "./api.ts";
 import { concurrently } from "./concurrently.ts";
+import { type Item, type Known, referencesIn } from "./item.ts";
 import { labelItems } from "./labels.ts";
 import type { Kind, Kinds } from "./kinds.ts";
 import { at, isObject, jsonOf, lookUp, Reference, type ValueCodec, type Values } from "./values.ts";
-
-/** An object of an installation. */
-export interface Item {
-  readonly kind: Kind;
-  /** Undefined for objects without an id. */
-  readonly id: string | undefined;
-  /** What the operations return. */
-  readonly object: Values;
-  /** The values of the fields, as `ValueCodec` reads them. */
-  readonly values: Values;
-  /** The name by which files refer to the object. */
-  label: string;
-}
 
 /** The configuration of an installation. */
 export interface Installation {
@@ -25,9 +13,6 @@ export interface Installation {
   /** The kinds that the caller may not read. */
   readonly forbidden: readonly string[];
 }
-
-/** Ids and labels of objects that nothing may refer to yet, by kind. */
-export type Known = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Reads the objects of kinds, and those that they refer to and no list has. */
 export class InstallationReader {
@@ -73,7 +58,7 @@ export class InstallationReader {
     const found = new Map<Reference, Item>();
     await concurrently(fresh, async (reference) => {
       const kind = this.#kinds.byName.get(reference.kind)!;
-      const item = await this.#complete(kind, { [kind.id!]: reference.id, id: reference.id });
+      const item = await this.#complete(kind, { id: reference.id });
       if (item !== undefined) found.set(reference, item);
     });
     for (const reference of fresh) {
@@ -144,11 +129,4 @@ function entriesOf({ declaration: { entries } }: Kind, objects: readonly Values[
 function has(object: Values, condition: string): boolean {
   const [path = "", value] = condition.split("=");
   return String(at(object, path)) === value;
-}
-
-/** Returns the references in the values of an object, in their order. */
-export function referencesIn(value: unknown): Reference[] {
-  if (value instanceof Reference) return [value];
-  if (Array.isArray(value)) return value.flatMap(referencesIn);
-  return isObject(value) ? Object.values(value).flatMap(referencesIn) : [];
 }

@@ -18,7 +18,7 @@ export interface FileField {
   readonly isRequired: boolean;
   /** The field and the value with which the secret is required; undefined for always. */
   readonly when: readonly [field: string, value: string] | undefined;
-  /** What is declared about paths in its JSON. */
+  /** The declarations of paths in its JSON. */
   readonly inner: ReadonlyMap<string, FieldDeclaration>;
 }
 

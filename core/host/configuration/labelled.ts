@@ -1,4 +1,4 @@
-import type { Item } from "./installation.ts";
+import type { Item } from "./item.ts";
 import { isObject, Reference } from "./values.ts";
 
 /** The labels of objects, by kind and id. */

@@ -1,5 +1,4 @@
-import type { Item, Known } from "./installation.ts";
-import { referencesIn } from "./installation.ts";
+import { type Item, type Known, referencesIn } from "./item.ts";
 import type { Kind, Kinds } from "./kinds.ts";
 import { at, Reference } from "./values.ts";
 

@@ -1,5 +1,6 @@
 import type { Wanted, WantedObjects } from "./import_files.ts";
-import type { Installation, Item } from "./installation.ts";
+import type { Installation } from "./installation.ts";
+import type { Item } from "./item.ts";
 import { indexed, keyText } from "./labels.ts";
 import type { Kinds } from "./kinds.ts";
 import { isObject, Reference } from "./values.ts";

@@ -1,6 +1,7 @@
 import { type Difference, differences } from "./differences.ts";
 import type { Wanted, WantedObjects } from "./import_files.ts";
-import { type Installation, type Item, referencesIn } from "./installation.ts";
+import type { Installation } from "./installation.ts";
+import { type Item, referencesIn } from "./item.ts";
 import { indexed } from "./labels.ts";
 import { labelledValues } from "./labelled.ts";
 import type { Kind, Kinds } from "./kinds.ts";
@@ -14,7 +15,7 @@ export interface Change {
   readonly differences: readonly Difference[];
 }
 
-/** What brings an installation to what the files say. */
+/** The changes that bring an installation to what the files say. */
 export interface Plan {
   readonly creates: readonly Wanted[];
   readonly changes: readonly Change[];

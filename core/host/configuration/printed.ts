@@ -2,7 +2,7 @@ import type { Difference } from "./differences.ts";
 import { secretName } from "./secrets.ts";
 import type { Plan } from "./plan.ts";
 import type { Wanted } from "./import_files.ts";
-import type { Item } from "./installation.ts";
+import type { Item } from "./item.ts";
 import { isObject } from "./values.ts";
 
 const MAX_LENGTH = 100;

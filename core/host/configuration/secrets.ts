@@ -51,7 +51,7 @@ export class Secrets {
     }
   }
 
-  /** Returns the value of a secret; undefined if nobody gave it. */
+  /** Returns the value of a secret; undefined if there is none. */
   value(name: string): unknown {
     return process.env[variableOf(name)] ?? this.values.get(name);
   }

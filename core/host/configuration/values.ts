@@ -157,7 +157,7 @@ function secretOf({ type }: FileField, raw: unknown): unknown {
   return type === "bytes" ? textOf(String(raw)) : raw;
 }
 
-/** How references and secrets of files become values of requests. */
+/** Replaces references and secrets of files by values of requests. */
 export interface Put {
   reference(kind: string, value: unknown): unknown;
   secret(value: unknown): unknown;

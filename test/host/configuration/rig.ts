@@ -1,19 +1,22 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { as, type TestKernel } from "edgehelm/testing";
+import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { stringify } from "yaml";
 import { postJson } from "../../../core/client/http_json.ts";
 import { ApiDocument } from "../../../core/host/api_cli/api_document.ts";
 import { applyCommand, exportCommand, planCommand, type Target } from "../../../core/host/configuration/command.ts";
+import { firstParty } from "../../matrix/plugins.ts";
+import { hosts } from "../../matrix/world.ts";
 
 /** Commands on an installation in this process, and the paths of the calls that they make. */
 export interface ConfigurationRig {
   readonly calls: string[];
   /** The writes among the calls. */
   writes(): string[];
-  export(folder: string, ...flags: string[]): Promise<string[]>;
-  plan(folder: string, ...flags: string[]): Promise<string[]>;
-  apply(folder: string, ...flags: string[]): Promise<string[]>;
+  export(folder: string, ...flags: string[]): Promise<readonly string[]>;
+  plan(folder: string, ...flags: string[]): Promise<readonly string[]>;
+  apply(folder: string, ...flags: string[]): Promise<readonly string[]>;
 }
 
 const READS = /\/(find|list|read)[A-Z]/;
@@ -47,9 +50,9 @@ export async function rigOf(
   return {
     calls,
     writes: () => calls.filter((path) => !READS.test(path)),
-    export: (folder, ...flags) => exportCommand(target, [folder, ...flags]),
-    plan: (folder, ...flags) => planCommand(target, [folder, ...flags]),
-    apply: (folder, ...flags) => applyCommand(target, [folder, "--yes", "--json", ...flags]),
+    export: async (folder, ...flags) => (await exportCommand(target, [folder, ...flags])).lines,
+    plan: async (folder, ...flags) => (await planCommand(target, [folder, ...flags])).lines,
+    apply: async (folder, ...flags) => (await applyCommand(target, [folder, "--yes", "--json", ...flags])).lines,
   };
 }
 
@@ -72,4 +75,46 @@ export async function contents(folder: string): Promise<Record<string, string>> 
 export async function edit(folder: string, file: string, change: (text: string) => string): Promise<void> {
   const path = join(folder, file);
   await writeFile(path, change(await readFile(path, "utf8")));
+}
+
+const KEYS = new URL("../../fixtures/certificates/", import.meta.url);
+
+/** The secrets that the files of the example name. */
+async function exampleSecrets(): Promise<Record<string, string>> {
+  return {
+    "NodeGrant/deploy/password": "correct horse",
+    "User/alice/password": "alice walks in the rain",
+    "User/bob/password": "bob walks in the rain",
+    "NSKey/example.com/transfer/secret": "c2VjcmV0IG9mIGEga2V5IHRoYXQgaXMgbG9uZw==",
+    "MessageMediaInstance/Mail/params.password": "mail secret",
+    "Admin/admin/password": "the first one has another",
+    "Admin/carol/password": "carol walks in the rain",
+    "ACMEProviderAccount/zerossl/ZeroSSL/eabKey": "c2VjcmV0LWtleQ",
+    "SSLCert/site/keyData": await readFile(new URL("rsa_pkcs8.key", KEYS), "utf8"),
+  };
+}
+
+/** Writes the secrets of the example to a folder. */
+export async function writeExampleSecrets(folder: string): Promise<void> {
+  await writeFile(join(folder, "secrets.yaml"), stringify(await exampleSecrets()), { mode: 0o600 });
+}
+
+/** Returns a folder with the files of the example, which have objects of every kind, and their secrets. */
+export async function exampleFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const folder = await temporaryFolder();
+  await cp(new URL("./example", import.meta.url), folder.path, { recursive: true });
+  await mkdir(join(folder.path, "files"));
+  await cp(new URL("rsa.pem", KEYS), join(folder.path, "files/site.pem"));
+  await writeExampleSecrets(folder.path);
+  return folder;
+}
+
+/** Opens an installation with all plugins. */
+export async function openInstallation(): Promise<TestKernel> {
+  return await testKernel({
+    plugins: firstParty,
+    clock: new TestClock(Date.UTC(2026, 4, 20, 9)),
+    config: { ns_node: { taskPollMilliseconds: 5 } },
+    hosts,
+  });
 }
