@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { stringify } from "yaml";
-import { postJson } from "../../../core/client/http_json.ts";
+import { postJson } from "../../../core/client/post_json.ts";
 import { ApiDocument } from "../../../core/host/api_cli/api_document.ts";
 import { applyCommand, exportCommand, planCommand, type Target } from "../../../core/host/configuration/command.ts";
 import { firstParty } from "../../matrix/plugins.ts";
