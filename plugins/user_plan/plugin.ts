@@ -14,12 +14,13 @@ import { purchaseHandlers } from "./handlers/purchase.ts";
 import { planHolders } from "./holders.ts";
 import * as createUserPlans from "./migrations/0001_create_user_plans.ts";
 import * as warnBeforeTheEnd from "./migrations/0002_warn_before_the_end.ts";
+import * as createUserPlanChanges from "./migrations/0003_create_user_plan_changes.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserPlanConfigSchema } from "./proto/config_pb.ts";
 import { UserPlanService } from "./proto/service_user_plan_pb.ts";
 import { quotasOfPlans, USER_PLANS } from "./quota.ts";
 import { userPlanReference } from "./reference.ts";
-import { markSitesOfPlan } from "./sites.ts";
+import { markSitesOfChangedPlans, markSitesOfPlan } from "./sites.ts";
 import { userPlanLists } from "./store_lists.ts";
 import { type Tables, userPlanStore } from "./store.ts";
 import { PlanTerms } from "./terms.ts";
@@ -29,7 +30,11 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: { "0001_create_user_plans": createUserPlans, "0002_warn_before_the_end": warnBeforeTheEnd },
+  migrations: {
+    "0001_create_user_plans": createUserPlans,
+    "0002_warn_before_the_end": warnBeforeTheEnd,
+    "0003_create_user_plan_changes": createUserPlanChanges,
+  },
   config: UserPlanConfigSchema,
   requires: {
     accounts: UserAccounts,
@@ -61,6 +66,7 @@ const plugin: Plugin = definePlugin({
     contribute(UserQuotaOverrides, quotasOfPlans(holders, deps.plans));
     contribute(UserRemovals, userPlans);
     const ends = { ...handlerDeps, terms, listeners: contributions(UserPlanListeners) };
+    every({ name: "mark_changed", everySeconds: 5, run: (call) => markSitesOfChangedPlans(call, handlerDeps) });
     every({ name: "announce_ends", everySeconds: 60, run: (call) => announceEnds(call, ends) });
     every({ name: "stop_ended", everySeconds: 60, run: (call) => stopEnded(call, ends) });
   },

@@ -21,6 +21,8 @@ export interface Tables {
   }>;
   /** The number of plans that end on each day, maintained by triggers. */
   userPlanDays: { dayTo: string; n: bigint };
+  /** Plans whose change a job passes on to the sites of their users, and the last plan of a user that it passed. */
+  userPlanChanges: { planId: bigint; after: bigint };
 }
 
 export type UserPlanRow = Selectable<Tables["userPlans"]>;
@@ -43,6 +45,15 @@ export function userPlanStore(db: Db<Tables>) {
       q.selectFrom("userPlans").select(["id", "userId", "name"]).where("planId", "=", p.id).where("state", "=", 1n)
         .limit(p.limit)
     ),
+    ofPlanAfter: db.query((q, p: { planId: bigint; after: bigint; limit: number }) =>
+      q.selectFrom("userPlans").select("id").where("planId", "=", p.planId).where("state", "=", 1n)
+        .where("id", ">", p.after).orderBy("id").limit(p.limit)
+    ),
+    nextChange: db.query((q) => q.selectFrom("userPlanChanges").selectAll().orderBy("planId").limit(1)),
+    setChange: db.query((q, p: { planId: bigint; after: bigint }) =>
+      q.replaceInto("userPlanChanges").values({ planId: p.planId, after: p.after })
+    ),
+    endChange: db.query((q, p: { planId: bigint }) => q.deleteFrom("userPlanChanges").where("planId", "=", p.planId)),
     unnotifiedBefore: db.query((q, p: { day: string; limit: number }) =>
       q.selectFrom("userPlans").select(ENDING).where("dayTo", "<", p.day).where("state", "=", 1n)
         .where("isExpiryTold", "=", 0n).orderBy("dayTo").limit(p.limit)

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PlanService } from "../../../plugins/plan/proto/service_plan_pb.ts";
 import { UserPlanService } from "../../../plugins/user_plan/proto/service_user_plan_pb.ts";
 import { admin, balanceOf, buy, clock, createTestPlan, edgehelm, month, sites, useKernel, userWith } from "./rig.ts";
 
@@ -41,4 +42,18 @@ test("the sites of a plan are marked for update once each time it expires", asyn
   clock.advance(60 * 86_400);
   await runJob();
   expect(updates()).toBe(3);
+});
+
+test("a change of a plan with many buyers marks their sites in batches", async () => {
+  const planId = await createTestPlan(edgehelm, { monthlyPrice: 0, yearlyPrice: 0 });
+  const userId = await userWith(edgehelm, 0);
+  const bound = Array.from({ length: 205 }, (_, index) => 1000n + BigInt(index));
+  for (const id of bound) sites.bind(await buy(userId, planId), id, `site ${id}`);
+  const marked = () => sites.changed.filter((id) => id >= 1000n);
+  await edgehelm.call(admin, PlanService.method.updatePlan, { planId, name: "small", priceType: "period", isOn: true });
+  expect(marked()).toEqual(bound.slice(0, 100));
+  await edgehelm.kernel.runJob("user_plan.mark_changed");
+  expect(marked()).toEqual(bound);
+  await edgehelm.kernel.runJob("user_plan.mark_changed");
+  expect(marked(), "once").toEqual(bound);
 });
