@@ -89,6 +89,8 @@ export const UserStates: Contract<UserStates> = defineContract("user.states");
 export interface UserSuspension {
   /** Returns those of the users that owe what is overdue; up to 1,000 users are asked about at once. */
   overdue(call: Call, userIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  /** Returns all users with ids from `first` to `last`, both included, that owe what is overdue. */
+  overdueWithin(call: Call, first: bigint, last: bigint): Promise<ReadonlySet<bigint>>;
 }
 export const UserSuspensions: ExtensionPoint<UserSuspension> = defineExtensionPoint("user.suspensions");
 

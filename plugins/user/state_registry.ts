@@ -3,12 +3,14 @@ import type { AccessTokens } from "edgehelm/auth";
 import { ALL_ACTS } from "./acts.ts";
 import type { UserAct, UserState, UserStateListener, UserStates, UserSuspension } from "./contract.ts";
 import { errors } from "./errors.ts";
-import type { StateChange, StateStore } from "./store_states.ts";
+import type { StateChange, StateStore, UserRange } from "./store_states.ts";
 
 /** The number of users that one statement of the job looks at, small enough not to block the event loop. */
-const LOOK_BATCH = 1000;
+const LOOK_BATCH = 500;
 /** The number of users whose change, with all that follows from it, is one transaction. */
 const CHANGE_BATCH = 100;
+
+const MAX_ID = 2n ** 63n - 1n;
 
 /** The contributions of other plugins, which are complete after all have been set up. */
 export interface StateContributions {
@@ -72,10 +74,10 @@ export class StateRegistry implements UserStates {
   /** Derives the states of all users who are not deleted; the states of deleted ones are final. */
   async deriveAll(call: Call): Promise<void> {
     for (let after = 0n;;) {
-      const ids = (await this.#store.liveAfter.all(call, { after, limit: LOOK_BATCH })).map(({ id }) => id);
-      await this.#deriveBatch(call, ids);
-      if (ids.length < LOOK_BATCH) return;
-      after = ids.at(-1)!;
+      const end = await this.#store.endOfNext.first(call, { after, before: LOOK_BATCH - 1 });
+      await this.#change(call, await this.#changingWithin(call, { first: after + 1n, last: end?.id ?? MAX_ID }));
+      if (end === undefined) return;
+      after = end.id;
       // reading a local database takes no turn of the event loop: other calls run in between
       await new Promise((resolve) => setTimeout(resolve));
     }
@@ -83,7 +85,11 @@ export class StateRegistry implements UserStates {
 
   /** Looks without a transaction, since few states change, and derives again in that of the change. */
   async #deriveBatch(call: Call, ids: readonly bigint[]): Promise<void> {
-    const changing = (await this.#changing(call, ids)).map(({ id }) => id);
+    await this.#change(call, await this.#changing(call, ids));
+  }
+
+  async #change(call: Call, changes: readonly StateChange[]): Promise<void> {
+    const changing = changes.map(({ id }) => id);
     for (let start = 0; start < changing.length; start += CHANGE_BATCH) {
       const batch = changing.slice(start, start + CHANGE_BATCH);
       await call.transact(async (inner) => await this.#apply(inner, await this.#changing(inner, batch)));
@@ -96,6 +102,13 @@ export class StateRegistry implements UserStates {
       this.#contributions.suspensions.map((suspension) => suspension.overdue(call, ids)),
     );
     return await this.#store.changing.all(call, { ids, overdue: overdue.flatMap((found) => [...found]) });
+  }
+
+  async #changingWithin(call: Call, range: UserRange): Promise<readonly StateChange[]> {
+    const overdue = await Promise.all(
+      this.#contributions.suspensions.map((suspension) => suspension.overdueWithin(call, range.first, range.last)),
+    );
+    return await this.#store.changingWithin.all(call, { ...range, overdue: overdue.flatMap((found) => [...found]) });
   }
 
   async #apply(call: Call, changes: readonly StateChange[]): Promise<void> {

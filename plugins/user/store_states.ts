@@ -12,9 +12,14 @@ export interface StateChange {
 }
 
 interface Derivation {
-  readonly ids: readonly bigint[];
   /** Those of the users that owe what is overdue. */
   readonly overdue: readonly bigint[];
+}
+
+/** Users by their ids, both ends included. */
+export interface UserRange {
+  readonly first: bigint;
+  readonly last: bigint;
 }
 
 /** The SQL statements that read and derive the states of users. */
@@ -38,13 +43,22 @@ export function stateStore(db: Db<Tables>) {
         sql<SqlBool>`userState in ${anyOf(p.states)}`,
       )
     ),
-    liveAfter: db.query((q, p: { after: bigint; limit: number }) =>
-      q.selectFrom("users").select("id").where("state", "=", 1n).where("id", ">", p.after).orderBy("id").limit(p.limit)
+    /** Selects the user after the next `before` users who are not deleted, or no row if there are fewer. */
+    endOfNext: db.query((q, p: { after: bigint; before: number }) =>
+      q.selectFrom("users").select("id").where("state", "=", 1n).where("id", ">", p.after).orderBy("id").limit(1)
+        .offset(p.before)
     ),
-    changing: db.query((q: Kysely<Tables>, p: Derivation) =>
+    changing: db.query((q: Kysely<Tables>, p: Derivation & { ids: readonly bigint[] }) =>
       q.selectFrom(
         q.selectFrom("users").select(["id", "userState as before", derived(p).as("after")])
           .where("id", "in", anyOf(p.ids)).as("derived"),
+      ).selectAll().whereRef("before", "<>", "after")
+    ),
+    /** Selects those of the users who are not deleted. */
+    changingWithin: db.query((q: Kysely<Tables>, p: Derivation & UserRange) =>
+      q.selectFrom(
+        q.selectFrom("users").select(["id", "userState as before", derived(p).as("after")])
+          .where("state", "=", 1n).where("id", ">=", p.first).where("id", "<=", p.last).as("derived"),
       ).selectAll().whereRef("before", "<>", "after")
     ),
     set: db.update("users", ["userState"]),

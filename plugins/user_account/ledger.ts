@@ -116,10 +116,14 @@ export function accountRemoval({ accounts, debts }: Pick<Deps, "accounts" | "deb
 
 /** Suspends users whose debts are old. */
 export function debtSuspension({ debts, clock }: Pick<Deps, "debts" | "clock">): UserSuspension {
+  const before = () => unixSeconds(clock) - DEBT_SECONDS;
   return {
     async overdue(call, userIds) {
-      const before = unixSeconds(clock) - DEBT_SECONDS;
-      const rows = await debts.overdue.all(call, { ids: userIds, before });
+      const rows = await debts.overdue.all(call, { ids: userIds, before: before() });
+      return new Set(rows.map(({ userAccountId }) => userAccountId));
+    },
+    async overdueWithin(call, first, last) {
+      const rows = await debts.overdueWithin.all(call, { first, last, before: before() });
       return new Set(rows.map(({ userAccountId }) => userAccountId));
     },
   };

@@ -29,6 +29,10 @@ export function debtStore(db: Db<Tables>) {
       q.selectFrom("userAccountDebts").select("userAccountId").distinct().where("userAccountId", "in", anyOf(p.ids))
         .where("createdAt", "<", p.before)
     ),
+    overdueWithin: db.query((q, p: { first: bigint; last: bigint; before: bigint }) =>
+      q.selectFrom("userAccountDebts").select("userAccountId").distinct().where("userAccountId", ">=", p.first)
+        .where("userAccountId", "<=", p.last).where("createdAt", "<", p.before)
+    ),
   };
 }
 

@@ -149,6 +149,10 @@ export function userBillStore(db: Db<Tables>) {
       q.selectFrom("userBills").select("userId").distinct().where("userId", "in", anyOf(p.userIds))
         .where("isPaid", "=", 0n).where("state", "=", 1n).where("createdAt", "<", p.before)
     ),
+    overdueWithin: db.query((q, p: { first: bigint; last: bigint; before: bigint }) =>
+      q.selectFrom("userBills").select("userId").distinct().where("userId", ">=", p.first).where("userId", "<=", p.last)
+        .where("isPaid", "=", 0n).where("state", "=", 1n).where("createdAt", "<", p.before)
+    ),
     removeSomeUnpaid: db.query((q, p: { userId: bigint; limit: number }) =>
       q.updateTable("userBills").set({ state: 0n }).where(
         "id",

@@ -14,6 +14,8 @@ const money = definePlugin({
   setup: ({ contribute }) =>
     contribute(UserSuspensions, {
       overdue: (_call, ids) => Promise.resolve(new Set(ids.filter((id) => overdue.has(id)))),
+      overdueWithin: (_call, first, last) =>
+        Promise.resolve(new Set([...overdue].filter((id) => id >= first && id <= last))),
     }),
 });
 

@@ -21,7 +21,10 @@ const money = definePlugin({
   requires: { states: UserStates },
   setup({ deps, contribute }) {
     states = deps.states;
-    contribute(UserSuspensions, { overdue: async (_call, ids) => new Set(ids.filter((id) => overdue.has(id))) });
+    contribute(UserSuspensions, {
+      overdue: async (_call, ids) => new Set(ids.filter((id) => overdue.has(id))),
+      overdueWithin: async (_call, first, last) => new Set([...overdue].filter((id) => id >= first && id <= last)),
+    });
     contribute(UserStateListeners, {
       async changed(_call, userId, state) {
         if (failing.has(userId)) throw new Error("killed");
