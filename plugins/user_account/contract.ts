@@ -57,3 +57,8 @@ export interface UserAccounts {
   debts(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
 }
 export const UserAccounts: Contract<UserAccounts> = defineContract("user_account");
+
+/** Divides an amount, rounded half up. This is the only rounding of money. */
+export function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
+  return (2n * dividend + divisor) / (2n * divisor);
+}

@@ -1,5 +1,6 @@
 import { RATE_UNITS_PER_AMOUNT_UNIT } from "edgehelm/fields";
 import type { BandwidthPrice, BandwidthStep } from "../plan/contract.ts";
+import { roundedQuotient } from "../user_account/contract.ts";
 
 // Prices are integers in millionths, quantities are integers in bytes. Costs per GB, gigabit or MB would be fractions,
 // so costs are integers scaled by a common multiple and rounded only once, when a bill is generated.
@@ -44,6 +45,5 @@ export function bitsOf(bytes: bigint): bigint {
 
 /** Converts a cost to an amount in hundredths of the currency unit, rounded half up. */
 export function roundCost(cost: bigint): bigint {
-  const unit = SCALE * RATE_UNITS_PER_AMOUNT_UNIT;
-  return (cost + unit / 2n) / unit;
+  return roundedQuotient(cost, SCALE * RATE_UNITS_PER_AMOUNT_UNIT);
 }

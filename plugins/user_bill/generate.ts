@@ -2,7 +2,7 @@ import { type Call, type Clock, unixSeconds } from "edgehelm";
 import { compactDay, dayAt, timeOfDayAt } from "edgehelm/fields";
 import type { ServerDailyStats } from "../server_daily_stat/contract.ts";
 import type { BillingDeps } from "./billing_deps.ts";
-import type { ChargeStore } from "./store_charges.ts";
+import type { BillProgress, ChargeStore } from "./store_charges.ts";
 import { Charges, readRegionPricing } from "./charges.ts";
 import { type Draft, Drafter, type FreeRange } from "./drafts.ts";
 import { errors } from "./errors.ts";
@@ -18,6 +18,9 @@ const BATCH_SIZE = 250;
 /** The number of times that a batch is calculated, because another run may charge its users meanwhile. */
 const MAX_ATTEMPTS = 100;
 
+/** A run that was interrupted no longer ago is continued; a later one begins again, to find what changed meanwhile. */
+const RESUME_SECONDS = 600n;
+
 /** Stands for the bill of a charge that is on none. */
 const NO_BILL = 0n;
 
@@ -28,8 +31,8 @@ export interface BillStores {
 }
 
 /**
- * Generates bills in batches of users. It can be interrupted and repeated: an existing bill is changed only if the
- * amount has changed and the bill is unpaid.
+ * Generates bills in batches of users. It can be interrupted: soon after, a run goes on where it ended. It can be
+ * repeated: an existing bill is changed only if the amount has changed and the bill is unpaid.
  *
  * No day is on two bills: a monthly bill omits days with a daily bill, and a daily bill is not created for days of a
  * monthly bill. Traffic that arrived after the bill of its day is a correction on the next bill of the user.
@@ -51,6 +54,7 @@ export class BillGenerator {
     const { stats } = this.#deps;
     if (stats === undefined) throw errors.no_statistics();
     const { charges: store } = this.#stores;
+    const { progress } = store;
     // before any traffic is read: what arrives from now on is late
     await call.transact((inner) => store.widenScope.run(inner, { from: period.from, to: period.to }));
     const { billedFrom } = await store.scope.one(call, {});
@@ -62,12 +66,16 @@ export class BillGenerator {
       this.#tariff,
       billedFrom,
     );
-    for (let after = 0n;;) {
+    const key = `${period.pricePeriod} ${period.from}`;
+    const started = await progress.first(call, { key, since: unixSeconds(this.#clock) - RESUME_SECONDS });
+    for (let after = started?.after ?? 0n;;) {
       const userIds = await this.#usersAfter(call, stats, after, period);
-      if (userIds.length === 0) return;
-      await this.#bill(call, drafter, book, userIds, period);
+      if (userIds.length === 0) break;
       after = userIds.at(-1)!;
+      await this.#bill(call, drafter, book, userIds, period, { key, after, at: unixSeconds(this.#clock) });
+      await turn();
     }
+    await call.transact((inner) => store.endProgress.run(inner, { key }));
   }
 
   /** Returns the next users with traffic, with a bill that may be out of date, or with late traffic. */
@@ -81,14 +89,23 @@ export class BillGenerator {
     return [...userIds].sort((a, b) => a < b ? -1 : 1).slice(0, limit);
   }
 
-  async #bill(call: Call, drafter: Drafter, book: PriceBook, userIds: bigint[], period: BillingPeriod): Promise<void> {
+  async #bill(
+    call: Call,
+    drafter: Drafter,
+    book: PriceBook,
+    userIds: bigint[],
+    period: BillingPeriod,
+    progress: BillProgress,
+  ): Promise<void> {
     for (let attempt = 1;; attempt++) {
       const { seen, drafts, settled, free } = await drafter.draft(call, userIds, period);
+      await turn();
       const isStored = await call.transact(async (inner) => {
         if (seen !== await drafter.seen(inner, userIds, period)) return false;
         await this.#store(inner, book, period, drafts);
         await this.#keepFree(inner, book, free);
         if (settled.length > 0) await this.#stores.charges.removeLateDays.run(inner, { days: lateDaysJSON(settled) });
+        await this.#stores.charges.setProgress.run(inner, progress);
         return true;
       });
       if (isStored) return;
@@ -147,6 +164,11 @@ export class BillGenerator {
     const stamp = `${dayAt(this.#clock, now)}${timeOfDayAt(this.#clock, now)}`.replace(/\D/g, "");
     return { pricePeriod, month, now, stamp };
   }
+}
+
+/** Lets other calls run, since reading a local database takes no turn of the event loop. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Returns the lines of a bill, beginning with that of its own days. */

@@ -17,6 +17,7 @@ import { userBillHandlers } from "./handlers.ts";
 import { lateTrafficListener } from "./late_traffic.ts";
 import * as createUserBills from "./migrations/0001_create_user_bills.ts";
 import * as createUserBillCharges from "./migrations/0002_create_user_bill_charges.ts";
+import * as createUserBillProgress from "./migrations/0003_create_user_bill_progress.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserBillService } from "./proto/service_user_bill_pb.ts";
 import { billRemoval } from "./removal.ts";
@@ -32,6 +33,7 @@ const plugin: Plugin = definePlugin({
   migrations: {
     "0001_create_user_bills": createUserBills,
     "0002_create_user_bill_charges": createUserBillCharges,
+    "0003_create_user_bill_progress": createUserBillProgress,
   },
   config: UserBillConfigSchema,
   requires: {

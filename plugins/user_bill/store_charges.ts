@@ -21,10 +21,14 @@ export interface ChargeTables {
   userBillPricings: { id: Generated<bigint>; text: string };
   /** Days whose traffic arrived after their bills were begun. Each upload increases the version. */
   userBillLateDays: { userId: bigint; day: string; version: bigint };
+  /** Runs that were not finished: the last user that was billed, and when. */
+  userBillProgress: { key: string; after: bigint; at: bigint };
   /** One row. Days are empty if there is none. */
   userBillScope: { id: bigint; billedFrom: string; billedTo: string; automaticSince: string };
 }
 
+/** The progress of an interrupted run, in the order of users. */
+export type BillProgress = ChargeTables["userBillProgress"];
 export type ChargeRow = Selectable<ChargeTables["userBillCharges"]>;
 export type LateDay = Selectable<ChargeTables["userBillLateDays"]>;
 
@@ -124,6 +128,13 @@ export function chargeStore(db: Db<ChargeTables>) {
       )
     ),
 
+    progress: db.query((q, p: { key: string; since: bigint }) =>
+      q.selectFrom("userBillProgress").select("after").where("key", "=", p.key).where("at", ">=", p.since)
+    ),
+    setProgress: db.query((q, p: BillProgress) =>
+      q.replaceInto("userBillProgress").values({ key: p.key, after: p.after, at: p.at })
+    ),
+    endProgress: db.query((q, p: { key: string }) => q.deleteFrom("userBillProgress").where("key", "=", p.key)),
     scope: db.query((q) => q.selectFrom("userBillScope").selectAll()),
     /** Adds days for which bills are made. */
     widenScope: db.query((q, p: { from: string; to: string }) =>

@@ -1,5 +1,6 @@
 import { invalid } from "edgehelm";
 import { rateField } from "edgehelm/fields";
+import { roundedQuotient } from "../user_account/contract.ts";
 import type { UserInvoiceConfig } from "./proto/config_pb.ts";
 import { countryField } from "./rules.ts";
 
@@ -38,6 +39,5 @@ export function taxTable(taxes: UserInvoiceConfig["taxes"]): TaxOf {
 
 /** Returns an amount without the tax that it includes, in hundredths, rounded half up. */
 export function netOf(total: bigint, rate: bigint): bigint {
-  const divisor = MILLION + rate;
-  return (2n * total * MILLION + divisor) / (2n * divisor);
+  return roundedQuotient(total * MILLION, MILLION + rate);
 }

@@ -13,6 +13,30 @@ async function billSummaries(edgehelm: TestKernel): Promise<unknown[]> {
 }
 
 describe("generating bills again", () => {
+  test("goes on soon after an interruption, and begins again later or when it has finished", async () => {
+    const network = new Network();
+    for (let userId = 1n; userId <= 600n; userId++) network.send(userId, "20260510", GB);
+    const clock = june15();
+    await using edgehelm = await billKernel(network, perGB, clock);
+    let reads = 0;
+    const run = async (lastRead = Infinity) => {
+      reads = 0;
+      network.beforeRead = () => {
+        if (++reads === lastRead) throw new Error("interrupted");
+      };
+      await generate(edgehelm, { month: "202605" }).catch(() => {});
+      return reads;
+    };
+    const count = async () =>
+      (await edgehelm.call(admin, UserBillService.method.countAllUserBills, { paidFlag: -1 })).count;
+    expect([await run(3), await count()]).toEqual([3, 500n]);
+    expect([await run(), await count()]).toEqual([2, 600n]);
+    expect(await run()).toBe(4);
+    await run(3);
+    clock.advance(3600);
+    expect(await run()).toBe(4);
+  });
+
   test("changes nothing", async () => {
     const network = new Network();
     for (const userId of [7n, 8n]) network.send(userId, "20260510", userId * GB);
