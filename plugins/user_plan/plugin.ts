@@ -12,9 +12,7 @@ import { findHandlers } from "./handlers/find.ts";
 import { manageHandlers } from "./handlers/manage.ts";
 import { purchaseHandlers } from "./handlers/purchase.ts";
 import { planHolders } from "./holders.ts";
-import * as createUserPlans from "./migrations/0001_create_user_plans.ts";
-import * as warnBeforeTheEnd from "./migrations/0002_warn_before_the_end.ts";
-import * as createUserPlanChanges from "./migrations/0003_create_user_plan_changes.ts";
+import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserPlanConfigSchema } from "./proto/config_pb.ts";
 import { UserPlanService } from "./proto/service_user_plan_pb.ts";
@@ -30,11 +28,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: {
-    "0001_create_user_plans": createUserPlans,
-    "0002_warn_before_the_end": warnBeforeTheEnd,
-    "0003_create_user_plan_changes": createUserPlanChanges,
-  },
+  migrations,
   config: UserPlanConfigSchema,
   requires: {
     accounts: UserAccounts,
