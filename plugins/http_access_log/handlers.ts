@@ -12,6 +12,7 @@ import type { FoundLogs, LogStore } from "./contract/log_store.ts";
 import type { LogOwners } from "./intake/owners.ts";
 import { receivedLogs } from "./intake/received.ts";
 import { dayField, requestIdField } from "./request_id.ts";
+import { seenBy } from "./viewing.ts";
 import {
   FindHTTPAccessLogRequestSchema,
   type HTTPAccessLogService,
@@ -58,18 +59,21 @@ export function httpAccessLogHandlers(
         ? { entries: [] }
         : await logs.list(call, filter, page);
       const isFull = found.length > size;
-      const entries = found.slice(0, size);
-      const last = entries.at(-1)?.requestId;
+      const inPage = found.slice(0, size);
+      const last = inPage.at(-1)?.requestId;
       // a search that stopped early got further than the last log it found
       const requestId = (isFull ? last : stoppedAt ?? last) ?? cursor;
-      if (oldestFirst) entries.reverse();
+      if (oldestFirst) inPage.reverse();
+      const entries = await seenBy(call, servers, inPage);
       return await responses.list(call, { entries, requestId, hasMore: isFull || stoppedAt !== undefined });
     }),
 
     findHTTPAccessLog: encoded(async (bytes, call) => {
       const { requestId } = fromBinary(FindHTTPAccessLogRequestSchema, bytes);
       const entry = await logs.find(call, requestIdField("requestId", requestId));
-      return await responses.found(call, onlyOwned(call, entry));
+      const owned = onlyOwned(call, entry);
+      const [seen] = owned === undefined ? [] : await seenBy(call, servers, [owned]);
+      return await responses.found(call, seen);
     }),
 
     async findHTTPAccessLogPartitions({ day }, call) {

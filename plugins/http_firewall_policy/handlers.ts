@@ -3,6 +3,7 @@ import { countRows, findRow, pageRows, refuseWhenUsed } from "edgehelm/rows";
 import { noneField, orUnchanged } from "edgehelm/fields";
 import { builtInGroups, codesField } from "./built_in_groups.ts";
 import { errors } from "./errors.ts";
+import { FIREWALL } from "./feature.ts";
 import { checkInspection, groupIdsOf, linkGroups } from "./groups.ts";
 import { policyList } from "../node_cluster/contract.ts";
 import { policyMessage } from "./messages.ts";
@@ -50,6 +51,7 @@ export function policyHandlers(
     if (serverId !== 0n) {
       if (servers === undefined) throw invalid("serverId", `server ${serverId} does not exist`);
       await servers.requireOwned(call, serverId);
+      await servers.requireFeature(call, "serverId", serverId, FIREWALL);
     }
     noneField("serverGroupId", serverGroupId);
     const groupRefs = groupIds.map((groupId) => ({ isOn: true, groupId }));
@@ -76,6 +78,7 @@ export function policyHandlers(
     requested: Pick<PolicyRow, "inboundJSON" | "outboundJSON">,
   ) {
     const row = await owners.require(call, policyId);
+    if (row.serverId !== 0n) await servers?.requireFeature(call, "httpFirewallPolicyId", row.serverId, FIREWALL);
     await checkInspection(call, groups, requested, await owners.ownerOf(call, row));
     const inspection = {
       inboundJSON: orUnchanged(requested.inboundJSON, row.inboundJSON),

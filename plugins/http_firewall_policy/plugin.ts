@@ -6,11 +6,12 @@ import {
 } from "../http_firewall_rule_group/contract.ts";
 import { NodeConfigParts } from "../node/contract.ts";
 import { ClusterPolicyChecks, NodeClusters, policyConfigs, policyUses } from "../node_cluster/contract.ts";
-import { Servers, ServerTransferListeners } from "../server/contract.ts";
+import { ServerFeatureUses, Servers, ServerTransferListeners } from "../server/contract.ts";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { HTTPFirewallPolicies, HTTPFirewallPolicyUses } from "./contract.ts";
 import { errors } from "./errors.ts";
+import { policiesOfServers } from "./feature.ts";
 import { policyHandlers, removePolicies } from "./handlers.ts";
 import * as createPolicies from "./migrations/0001_create_http_firewall_policies.ts";
 import * as addOwners from "./migrations/0002_add_owners.ts";
@@ -44,6 +45,7 @@ const plugin: Plugin = definePlugin({
     contribute(HTTPFirewallRuleGroupListeners, { changed: (call, groupIds) => policies.groupsChanged(call, groupIds) });
     contribute(HTTPFirewallRuleGroupReferrers, owners);
     contribute(ServerTransferListeners, owners);
+    contribute(ServerFeatureUses, policiesOfServers(store));
     contribute(UserQuotaDeclarations, FIREWALL_POLICIES);
     contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => removePolicies(call, store, ids)));
     contribute(ClusterPolicyChecks, {

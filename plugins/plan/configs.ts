@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import type { PlanRow } from "./store.ts";
+import type { NodeConfigPart } from "../node/contract.ts";
+import type { PlanRow, PlanStore } from "./store.ts";
 
 /** Returns what nodes learn of a plan, in the names of the existing API. Limits of 0 and null are no limits. */
 export function planConfig(row: PlanRow): JsonObject {
@@ -13,9 +14,26 @@ export function planConfig(row: PlanRow): JsonObject {
     monthlyRequests: Number(row.monthlyRequests),
     dailyWebsocketConnections: Number(row.dailyWebsocketConnections),
     monthlyWebsocketConnections: Number(row.monthlyWebsocketConnections),
-    hasFullFeatures: row.hasFullFeatures === 1n,
+    hasFullFeatures: featuresOf(row) === undefined,
     featureCodes: parsed(row.featuresJSON) ?? [],
   };
+}
+
+/** The part of a node's configuration with all plans by id, to which the plans of its sites refer. */
+export function plansPart(plans: PlanStore): NodeConfigPart {
+  return {
+    name: "plans",
+    async compose(call) {
+      const rows = await plans.list.all(call, {});
+      return JSON.stringify(Object.fromEntries(rows.map((row) => [String(row.id), planConfig(row)])));
+    },
+  };
+}
+
+/** Returns the features to which a plan limits its sites; undefined if it has all, or no list of them. */
+export function featuresOf({ hasFullFeatures, featuresJSON }: PlanRow): ReadonlySet<string> | undefined {
+  const codes = hasFullFeatures === 1n ? null : parsed(featuresJSON);
+  return codes === null ? undefined : new Set(codes as string[]);
 }
 
 /** Parses JSON that was validated when it was stored. */

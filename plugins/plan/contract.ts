@@ -30,6 +30,8 @@ export interface PlanSummary {
   readonly totalServerNamesPerServer: number;
   /** The maximum number of names of all sites together; 0 means no limit. */
   readonly totalServerNames: number;
+  /** The features that sites may use; undefined for all. */
+  readonly features: ReadonlySet<string> | undefined;
   /** In hundredths of the currency unit. A period with price 0 is not sold, unless all prices are 0. */
   readonly periodPrices: Readonly<Record<PlanPeriod, bigint>>;
 }

@@ -1,6 +1,6 @@
 import { invalid } from "edgehelm";
 import { amountNumber } from "edgehelm/fields";
-import { planConfig } from "./configs.ts";
+import { featuresOf, planConfig } from "./configs.ts";
 import { errors } from "./errors.ts";
 import type { PlanCharge, Plans, PlanSummary } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
@@ -39,6 +39,7 @@ function summary(row: PlanRow): PlanSummary {
     totalServers: Number(row.totalServers),
     totalServerNamesPerServer: Number(row.totalServerNamesPerServer),
     totalServerNames: Number(row.totalServerNames),
+    features: featuresOf(row),
     periodPrices: { monthly: monthlyPrice, seasonally: seasonallyPrice, yearly: yearlyPrice },
   };
 }

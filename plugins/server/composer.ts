@@ -28,9 +28,12 @@ export class Composer {
   async compose(call: Call, rows: readonly ServerRow[]): Promise<string[]> {
     const proxies = await this.#configs(call, "reverse_proxy", rows.map(({ reverseProxyId }) => reverseProxyId));
     const plans = await this.#configs(call, "user_plan", rows.map(({ userPlanId }) => userPlanId));
+    const limits = new Map([...plans].map(([id, json]) => [id, trafficLimitIn(json)]));
     return rows.map((row) => {
       const plan = plans.get(row.userPlanId);
-      const ofPlan: [string, string][] = plan === undefined ? [] : [["userPlan", textOf(plan)]];
+      const ofPlan: [string, string][] = plan === undefined
+        ? []
+        : [["userPlan", textOf(plan)], ["trafficLimit", limits.get(row.userPlanId)!]];
       const members: [string, string][] = [
         ["id", String(row.id)],
         ["clusterId", String(row.nodeClusterId)],
@@ -118,6 +121,11 @@ export class Composer {
 /** The part of a node's configuration with the sites that it serves. */
 export function sitesPart(composer: Composer): NodeConfigPart {
   return { name: "servers", compose: (call, node) => composer.ofNode(call, node) };
+}
+
+/** Returns the limit of traffic in the configuration of a plan, which the other API has as a member of the site. */
+function trafficLimitIn(json: Uint8Array): string {
+  return JSON.stringify(JSON.parse(textOf(json)).plan?.trafficLimit ?? null);
 }
 
 function textOf(json: Uint8Array | undefined): string {

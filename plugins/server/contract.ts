@@ -42,6 +42,8 @@ export interface Servers extends Summaries<ServerSummary> {
   proxiesServedByCaller(call: Call, reverseProxyIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Returns up to `limit` ids of a user's servers, in ascending order after `afterId`. */
   idsOfUser(call: Call, userId: bigint, afterId: bigint, limit: number): Promise<readonly bigint[]>;
+  /** Returns a server with what plans count of it; undefined if it does not exist. */
+  planned(call: Call, serverId: bigint): Promise<PlannedServer | undefined>;
   /** Returns the servers bound to a user plan. */
   ofUserPlan(call: Call, userPlanId: bigint): Promise<readonly PlannedServer[]>;
   /** Returns the servers that use a reverse proxy, at most `limit`. */
@@ -52,6 +54,23 @@ export interface Servers extends Summaries<ServerSummary> {
   proxiesOnSitesOfOthers(call: Call, ids: readonly bigint[], userId: bigint): Promise<readonly bigint[]>;
   /** Returns the clusters that serve the servers of a user. */
   clustersOfUser(call: Call, userId: bigint): Promise<readonly bigint[]>;
+  /**
+   * Returns those of the servers whose plan does not include a feature, such as `server.waf`. A plan without a list of
+   * features, and no plan, includes all.
+   */
+  lackingFeature(
+    call: Call,
+    servers: readonly Pick<ServerSummary, "id" | "userPlanId">[],
+    feature: string,
+  ): Promise<ReadonlySet<bigint>>;
+  /** Refuses, with an error that names `field`, a server whose plan does not include a feature. */
+  requireFeature(call: Call, field: string, serverId: bigint, feature: string): Promise<void>;
+  /** Returns what must be removed before servers can do with these features only; empty if nothing. */
+  featureObstacles(
+    call: Call,
+    servers: readonly PlannedServer[],
+    features: ReadonlySet<string>,
+  ): Promise<readonly string[]>;
   /** Marks servers and their clusters for update. */
   configChanged(call: Call, serverIds: readonly bigint[]): Promise<void>;
 }
@@ -85,6 +104,8 @@ export interface ServerReferenceResolver {
     id: bigint,
     server: Pick<PlannedServer, "id" | "countServerNames">,
   ): Promise<void>;
+  /** Returns the features that plans include, by id; plans that include all are absent. */
+  features?(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, ReadonlySet<string>>>;
   /** Returns those of the objects whose servers nodes serve; without this method all. */
   served?(call: Call, ids: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Returns the configurations that nodes receive for the references: JSON objects of existing objects, by id. */
@@ -99,6 +120,18 @@ export interface ServerTransferListener {
 export const ServerTransferListeners: ExtensionPoint<ServerTransferListener> = defineExtensionPoint(
   "server.transfers",
 );
+
+/** Reports what servers use of a feature that their plans may not include. */
+export interface ServerFeatureUse {
+  /** The code of the feature, such as `server.waf`. */
+  readonly feature: string;
+  /** Returns what must be removed before servers can do without the feature, such as `delete the firewall policy "x"`. */
+  obstacles(
+    call: Call,
+    serverIds: readonly bigint[],
+  ): Promise<readonly { readonly serverId: bigint; readonly text: string }[]>;
+}
+export const ServerFeatureUses: ExtensionPoint<ServerFeatureUse> = defineExtensionPoint("server.feature_uses");
 
 /** The extension point for plugins that sites refer to; references of a kind without a resolver are refused. */
 export const ServerReferenceResolvers: ExtensionPoint<ServerReferenceResolver> = defineExtensionPoint(

@@ -8,8 +8,15 @@ import { userRemoval, UserRemovals, Users, UserStateListeners, UserStates } from
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NameClaims } from "./claims.ts";
 import { Composer, sitesPart } from "./composer.ts";
-import { ServerReferenceResolvers, Servers, ServerTransferListeners, ServerUses } from "./contract.ts";
+import {
+  ServerFeatureUses,
+  ServerReferenceResolvers,
+  Servers,
+  ServerTransferListeners,
+  ServerUses,
+} from "./contract.ts";
 import { errors } from "./errors.ts";
+import { SiteFeatures } from "./features.ts";
 import { serverHandlers } from "./handlers/mod.ts";
 import { migrations } from "./migrations/mod.ts";
 import { Placement } from "./placement.ts";
@@ -49,10 +56,11 @@ const plugin: Plugin = definePlugin({
     const composer = new Composer(servers, related);
     const list = serverList.open(tables);
     const placement = new Placement(sites, related);
+    const features = new SiteFeatures(resolvers, contributions(ServerFeatureUses));
     const uses = contributions(ServerUses);
-    serve(ServerService, serverHandlers({ servers, list, sites, placement, composer, related, uses }));
+    serve(ServerService, serverHandlers({ servers, list, sites, placement, features, composer, related, uses }));
     const serving = new Serving(servers, deps.nodes);
-    provide(Servers, serverContract(servers, sites, serving));
+    provide(Servers, serverContract(servers, sites, serving, features));
     contribute(NodeLogSubjects, { field: "serverId", ofCaller: (call, ids) => serving.timesOf(call, ids) });
     every({ name: "take_references", everySeconds: 60, run: takeReferences(servers, sites) });
     contribute(NodeConfigParts, sitesPart(composer));

@@ -1,11 +1,17 @@
 import type { Servers } from "./contract.ts";
 import { errors } from "./errors.ts";
+import type { SiteFeatures } from "./features.ts";
 import type { Serving } from "./serving.ts";
 import type { Sites } from "./sites.ts";
 import type { ServerStore } from "./store.ts";
 
 /** Implements the contract on top of the store. */
-export function serverContract(servers: ServerStore, sites: Sites, serving: Serving): Servers {
+export function serverContract(
+  servers: ServerStore,
+  sites: Sites,
+  serving: Serving,
+  features: SiteFeatures,
+): Servers {
   return {
     async summaries(call, ids) {
       return new Map((await servers.byIds.all(call, { ids })).map((row) => [row.id, row]));
@@ -18,6 +24,7 @@ export function serverContract(servers: ServerStore, sites: Sites, serving: Serv
     async idsOfUser(call, userId, afterId, limit) {
       return (await servers.idsOfUser.all(call, { userId, afterId, limit })).map(({ id }) => id);
     },
+    planned: (call, id) => servers.byId.first(call, { id }),
     ofUserPlan: (call, userPlanId) => servers.ofUserPlan.all(call, { userPlanId }),
     usingReverseProxy: (call, id, limit) => servers.ofProxy.all(call, { id, limit }),
     async proxiesOnSitesOf(call, ids, userId) {
@@ -29,6 +36,12 @@ export function serverContract(servers: ServerStore, sites: Sites, serving: Serv
     async clustersOfUser(call, userId) {
       return (await servers.clustersOfUser.all(call, { userId })).map(({ nodeClusterId }) => nodeClusterId);
     },
+    lackingFeature: (call, rows, feature) => features.lacking(call, rows, feature),
+    async requireFeature(call, field, id, feature) {
+      const row = await servers.byId.first(call, { id });
+      if (row !== undefined) await features.require(call, field, row, feature);
+    },
+    featureObstacles: (call, rows, included) => features.obstacles(call, rows, included),
     configChanged: (call, ids) => sites.touch(call, ids),
   };
 }

@@ -35,6 +35,15 @@ export function userPlanReference(
       if (plan !== undefined) await requireRoom(call, servers, field, id, plan, site);
     },
 
+    async features(call, ids) {
+      const rows = await userPlans.byIds.all(call, { ids });
+      const planOf = await plans.summaries(call, distinct(rows.map(({ planId }) => planId)));
+      return new Map(rows.flatMap(({ id, planId }) => {
+        const features = planOf.get(planId)?.features;
+        return features === undefined ? [] : [[id, features] as const];
+      }));
+    },
+
     async served(call, ids) {
       const rows = await userPlans.byIds.all(call, { ids });
       return new Set(rows.filter((row) => terms.serves(row)).map(({ id }) => id));
@@ -45,7 +54,9 @@ export function userPlanReference(
       const planConfigs = await plans.configs(call, distinct(rows.map(({ planId }) => planId)));
       return new Map(rows.map(({ id, dayTo, planId }) => {
         const plan = planConfigs.get(planId) ?? null;
-        return [id, new TextEncoder().encode(JSON.stringify({ id: Number(id), dayTo, plan }))];
+        // nodes compare this day themselves
+        const config = { id: Number(id), dayTo: terms.lastServed(dayTo), planId: Number(planId), plan };
+        return [id, new TextEncoder().encode(JSON.stringify(config))];
       }));
     },
   };

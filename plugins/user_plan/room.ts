@@ -5,6 +5,21 @@ import type { PlannedServer, Servers } from "../server/contract.ts";
 /** A site that a plan is to serve: a stored one with changed names, or a new one with id 0. */
 export type PlannedSite = Pick<PlannedServer, "id" | "countServerNames">;
 
+/** Returns why a plan has no room for a site beside others; undefined if it has. */
+export function lackOfRoom(
+  plan: PlanSummary,
+  bound: readonly PlannedServer[],
+  site: PlannedSite,
+): string | undefined {
+  const others = bound.filter(({ id }) => id !== site.id);
+  const names = others.reduce((sum, { countServerNames }) => sum + countServerNames, site.countServerNames);
+  return [
+    excess("sites", plan.totalServers, BigInt(others.length + 1)),
+    excess("names for each site", plan.totalServerNamesPerServer, site.countServerNames),
+    excess("names", plan.totalServerNames, names),
+  ].find((text) => text !== undefined);
+}
+
 /**
  * Refuses a site, with an error that names `field`, for which the plan has no room: too many sites, or too many names
  * of this site or of all sites together.
@@ -17,13 +32,7 @@ export async function requireRoom(
   plan: PlanSummary,
   site: PlannedSite,
 ): Promise<void> {
-  const others = (await servers?.ofUserPlan(call, userPlanId) ?? []).filter(({ id }) => id !== site.id);
-  const names = others.reduce((sum, { countServerNames }) => sum + countServerNames, site.countServerNames);
-  const exceeded = [
-    excess("sites", plan.totalServers, BigInt(others.length + 1)),
-    excess("names for each site", plan.totalServerNamesPerServer, site.countServerNames),
-    excess("names", plan.totalServerNames, names),
-  ].find((text) => text !== undefined);
+  const exceeded = lackOfRoom(plan, await servers?.ofUserPlan(call, userPlanId) ?? [], site);
   if (exceeded !== undefined) throw invalid(field, `the plan "${plan.name}" of user plan ${userPlanId} ${exceeded}`);
 }
 

@@ -32,6 +32,11 @@ export class PlanTerms {
     return addDays(today(this.#clock), -this.#graceDays);
   }
 
+  /** Returns the last day on which sites of a plan with this last day are served. */
+  lastServed(dayTo: string): string {
+    return addDays(dayTo, this.#graceDays);
+  }
+
   /** Returns true if the sites of the plan are served. */
   serves({ isOn, dayTo }: Pick<UserPlanRow, "isOn" | "dayTo">): boolean {
     return isOn === 1n && dayTo >= this.servedFrom;

@@ -4,6 +4,7 @@ import { ipRange } from "./ip_range.ts";
 import { parseKeyword } from "./keyword.ts";
 import type { LogFilter, LogStore } from "../contract/log_store.ts";
 import { boundsOfDay, spanOf } from "../request_id.ts";
+import { VIEW_ACCESS_LOG } from "../viewing.ts";
 import type { ListHTTPAccessLogsRequest } from "../proto/service_http_access_log_pb.ts";
 
 const MAX_KEYWORD = 500;
@@ -44,7 +45,10 @@ export async function filterOf(
     host: hostOf(request.domain),
     keyword: parseKeyword("keyword", keyword),
   };
-  if (call.caller.role === "user" && serverId !== 0n) await servers.requireOwned(call, serverId);
+  if (call.caller.role === "user" && serverId !== 0n) {
+    await servers.requireOwned(call, serverId);
+    await servers.requireFeature(call, "serverId", serverId, VIEW_ACCESS_LOG);
+  }
   const partition = await partitionOf(call, request, logs);
   return partition === "none" ? undefined : { ...filter, ...span, partition };
 }

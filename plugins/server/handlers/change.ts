@@ -14,7 +14,7 @@ const EMPTY = new Uint8Array();
 const MAX_DESCRIPTION_LENGTH = 1000;
 
 /** The operations that create, change and delete servers. */
-export function changeHandlers({ servers, sites, placement, related, uses }: Deps) {
+export function changeHandlers({ servers, sites, placement, features, related, uses }: Deps) {
   async function setListener(call: Call, serverId: bigint, listener: Listener, bytes: Uint8Array) {
     const row = await sites.require(call, serverId);
     const checked = checkListener(listener, bytes);
@@ -22,6 +22,7 @@ export function changeHandlers({ servers, sites, placement, related, uses }: Dep
     requireListener(row.type, listener);
     await sites.requirePolicyOf(call, listener, checked, row.userId);
     await requirePorts(call, servers, row, listener, checked, row[listener]);
+    await features.requirePorts(call, row, listener, checked, row[listener]);
     await sites.change(call, row, { [listener]: checked });
     return {};
   }
@@ -73,6 +74,7 @@ export function changeHandlers({ servers, sites, placement, related, uses }: Dep
       for (const [listener, checked] of listeners) {
         await sites.requirePolicyOf(call, listener, checked, userId);
         await requirePorts(call, servers, { id: 0n, nodeClusterId }, listener, checked);
+        await features.requirePorts(call, { ...request, id: 0n }, listener, checked);
       }
       await requireQuotas(call, userId, names.length);
       const serverId = await sites.create(call, {
@@ -145,7 +147,10 @@ export function changeHandlers({ servers, sites, placement, related, uses }: Dep
       const row = await sites.require(call, serverId);
       await sites.requireReference(call, "user_plan", "userPlanId", userPlanId, row.userId);
       await placement.requirePlanFor(call, userPlanId, row.nodeClusterId);
-      if (userPlanId !== row.userPlanId) await sites.requireRoom(call, "userPlanId", { ...row, userPlanId });
+      if (userPlanId !== row.userPlanId) {
+        await sites.requireRoom(call, "userPlanId", { ...row, userPlanId });
+        await features.requirePlan(call, "userPlanId", row, userPlanId);
+      }
       await sites.change(call, row, { userPlanId });
       return {};
     },

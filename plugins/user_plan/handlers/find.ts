@@ -1,5 +1,6 @@
 import { type Call, type Handlers, invalid, ownerOf, pageOf } from "edgehelm";
 import { addDays, today } from "edgehelm/fields";
+import { fittingPlans } from "../fitting.ts";
 import { userPlanMessages } from "../messages.ts";
 import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
 import type { Filter } from "../store_lists.ts";
@@ -52,13 +53,8 @@ export function findHandlers(deps: Deps): Pick<Handlers<typeof UserPlanService>,
 
     async findAllEnabledUserPlansForServer({ userId, serverId }, call) {
       const rows = await lists.usable(call, ownerOf(call, userId), today(clock));
-      const messages = await userPlanMessages(call, deps, rows);
-      const userPlans = messages.filter(({ plan, servers: bound }) => {
-        const { totalServers: maxServers } = plan ?? { totalServers: -1 };
-        return maxServers === 0 || bound.length < maxServers ||
-          (maxServers > 0 && bound.some(({ id }) => id === serverId));
-      });
-      return { userPlans };
+      const fitting = await fittingPlans(call, deps, rows, serverId);
+      return { userPlans: await userPlanMessages(call, deps, fitting) };
     },
   };
 }

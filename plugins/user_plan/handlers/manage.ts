@@ -18,7 +18,10 @@ export function manageHandlers(
       const userPlan = await userPlans.require(call, "userPlanId", request.userPlanId);
       const plan = await plans.requirePlan(call, "planId", idField("planId", request.planId));
       const sites = plan.id === userPlan.planId ? [] : await servers?.ofUserPlan(call, userPlan.id) ?? [];
-      const found = obstacles(plan, sites);
+      const found = [
+        ...obstacles(plan, sites),
+        ...plan.features === undefined ? [] : await servers?.featureObstacles(call, sites, plan.features) ?? [],
+      ];
       if (found.length > 0) throw errors.no_room(userPlan.id, plan.name, found.join("; "));
       const dayTo = dayField("dayTo", request.dayTo);
       const end = dayTo === userPlan.dayTo ? userPlan : endOn(dayTo);
