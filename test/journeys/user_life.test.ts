@@ -1,22 +1,48 @@
 import { expect, test } from "vitest";
 import { type Client, openDay } from "./day_rig.ts";
+import { openPayments, sellTraffic } from "./payments_rig.ts";
 
 const GB = 2 ** 30;
 const DAY = 86_400;
 const PASSWORD = "ada walks in the rain";
 const SUSPENDED = { code: 403, reason: "user.state_forbids" };
 
-/** Expects that bob can neither see nor change the things of ada. */
-async function expectOutOfReach(bob: Client, things: Record<string, number>): Promise<void> {
-  const { userPlanId, serverId, userBillId, nsDomainId } = things;
-  expect((await bob.post("UserPlanService/findEnabledUserPlan", { userPlanId })).userPlan).toBeUndefined();
-  expect(await bob.error("UserPlanService/renewUserPlan", { userPlanId, period: "monthly", countPeriod: 1 }))
-    .toMatchObject({ code: 404 });
-  expect(await bob.error("ServerService/deleteServer", { serverId })).toMatchObject({ code: 404 });
-  expect(await bob.error("NSDomainService/deleteNSDomain", { nsDomainId })).toMatchObject({ code: 404 });
+/** The things of a user, by the field that names them. */
+interface Things {
+  readonly userPlanId: number;
+  readonly serverId: number;
+  readonly nsDomainId: number;
+  readonly code: string;
+  readonly userTrafficPackageId?: number;
+  readonly userBillId?: number;
+}
+
+/** Expects that a user can neither see nor change the things of another; `refused` is the code of changes. */
+async function expectOutOfReach(client: Client, things: Things, refused = 404): Promise<void> {
+  const { userPlanId, serverId, nsDomainId, code, userTrafficPackageId, userBillId } = things;
+  const found = [
+    (await client.post("UserPlanService/findEnabledUserPlan", { userPlanId })).userPlan,
+    (await client.post("NSDomainService/findNSDomain", { nsDomainId })).nsDomain,
+    (await client.post("UserOrderService/findEnabledUserOrder", { code })).userOrder,
+    (await client.post("UserBillService/findUserBill", { userBillId })).userBill,
+  ];
+  expect(found).toEqual([undefined, undefined, undefined, undefined]);
+  const changes = [
+    ["UserPlanService/renewUserPlan", { userPlanId, period: "monthly", countPeriod: 1 }],
+    ["ServerService/updateServerName", { serverId, name: "mine" }],
+    ["ServerService/deleteServer", { serverId }],
+    ["NSDomainService/deleteNSDomain", { nsDomainId }],
+    ...userTrafficPackageId === undefined
+      ? []
+      : [["UserTrafficPackageService/deleteUserTrafficPackage", { userTrafficPackageId }] as const],
+  ] as const;
+  for (const [path, request] of changes) {
+    expect({ path, code: (await client.error(path, request)).code }).toEqual({ path, code: refused });
+  }
+  // the state of a user does not keep anyone from paying
+  expect(await client.error("UserOrderService/cancelUserOrder", { code })).toMatchObject({ code: 404 });
   if (userBillId === undefined) return;
-  expect((await bob.post("UserBillService/findUserBill", { userBillId })).userBill).toBeUndefined();
-  expect(await bob.error("UserBillService/payUserBill", { userBillId })).toMatchObject({ code: 404 });
+  expect(await client.error("UserBillService/payUserBill", { userBillId })).toMatchObject({ code: 404 });
 }
 
 test("User life: from registration to deletion over four months, while another user tries to reach it", async () => {
@@ -39,7 +65,8 @@ test("User life: from registration to deletion over four months, while another u
     return await day.login("user", uniqueId, secret);
   };
   const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });
-  const node = await day.edgeNode("fra-1", nodeClusterId);
+  const { nodeRegionId } = await admin.post("NodeRegionService/createNodeRegion", { name: "Europe" });
+  const node = await day.edgeNode("fra-1", nodeClusterId, { nodeRegionId });
   const { nsClusterId } = await admin.post("NSClusterService/createNSCluster", {
     ...{ name: "eu", hosts: ["ns1.edge.test"], email: "dns@edge.test" },
   });
@@ -54,7 +81,12 @@ test("User life: from registration to deletion over four months, while another u
     );
     return [...servers.map(({ name }: { name: string }) => name), ...names];
   };
+  const tell = await openPayments(day);
   const bob = await day.user("bob");
+  const order = async (client: Client, fields: object): Promise<string> => {
+    const request = { type: "charge", orderMethodCode: "card", ...fields };
+    return (await client.post("UserOrderService/createUserOrder", request)).code;
+  };
 
   // January: she registers, and may look around but create and buy nothing before an admin has verified her.
   const person = { username: "ada", password: PASSWORD, email: "ada@example.com" };
@@ -69,23 +101,56 @@ test("User life: from registration to deletion over four months, while another u
   expect(await ada.error("NSDomainService/createNSDomain", { name: "ada.example" })).toMatchObject(SUSPENDED);
   await admin.post("UserService/verifyUser", { userId });
 
-  // She gets money, buys a plan for her shop, and adds a blog without a plan and a domain.
-  const pay = (delta: number) =>
-    admin.post("UserAccountService/updateUserAccount", { userAccountId: userId, delta, eventType: "charge" });
-  await pay(25);
+  // Bob has things of his own before she has any: a plan, a site, a domain and an order.
+  const owned = {
+    period: "monthly",
+    countPeriod: 12,
+    planId: (await admin.post("PlanService/createPlan", {
+      ...{ name: "free", priceType: "period" },
+    })).planId,
+  };
+  const prove = async (client: Client, name: string): Promise<number> => {
+    const { nsDomainId } = await client.post("NSDomainService/createNSDomain", { name });
+    records.txt = [(await client.post("NSDomainService/findNSDomainVerifyingInfo", { nsDomainId })).txt];
+    await client.post("NSDomainService/verifyNSDomain", { nsDomainId });
+    return nsDomainId;
+  };
+  const thingsOfBob: Things = {
+    ...await bob.post("UserPlanService/buyUserPlan", owned),
+    ...await bob.post("ServerService/createServer", { type: "httpProxy", name: "bobs", nodeClusterId }),
+    nsDomainId: await prove(bob, "bob.example"),
+    code: await order(bob, { amount: 5 }),
+  };
+  await admin.post("ServerService/updateServerIsOn", { serverId: thingsOfBob.serverId, isOn: false });
+  await bob.post("NSDomainService/updateNSDomain", { nsDomainId: thingsOfBob.nsDomainId, nsClusterId, isOn: false });
+
+  // She pays 25 with her card, buys a plan for her shop, and adds a blog without a plan and a domain.
+  const pay = async (amount: number) => {
+    const code = await order(ada, { amount });
+    expect(await tell(`paid ${code}`, "succeeded", code, amount)).toBe("booked");
+    return code;
+  };
+  const code = await pay(25);
   const { userPlanId } = await ada.post("UserPlanService/buyUserPlan", { planId, ...month });
   const site = { type: "httpProxy", nodeClusterId, userId };
   const { serverId } = await admin.post("ServerService/createServer", { ...site, name: "shop", userPlanId });
   const blog = await admin.post("ServerService/createServer", { ...site, name: "blog" });
-  const { nsDomainId } = await ada.post("NSDomainService/createNSDomain", { name: "ada.example" });
-  records.txt = [(await ada.post("NSDomainService/findNSDomainVerifyingInfo", { nsDomainId })).txt];
-  await ada.post("NSDomainService/verifyNSDomain", { nsDomainId });
+  const nsDomainId = await prove(ada, "ada.example");
   expect(await served()).toEqual(["shop", "blog", "ada.example"]);
-  const things: Record<string, number> = { userPlanId, serverId, nsDomainId };
-  await expectOutOfReach(bob, things);
+  // She orders 4 GB of traffic, which she pays with her card too.
+  const purchase = await order(ada, { type: "buyTrafficPackage", paramsJSON: await sellTraffic(admin, nodeRegionId) });
+  expect(await tell("package", "succeeded", purchase, 3)).toBe("booked");
+  const { userTrafficPackages: [bought] } = await ada.post("UserTrafficPackageService/listUserTrafficPackages");
+  expect(bought).toMatchObject({ totalBytes: 4 * GB, usedBytes: 0 });
+  let things: Things = { userPlanId, serverId, nsDomainId, code, userTrafficPackageId: bought.id };
+  const expectApart = async (refused = 404) => {
+    await expectOutOfReach(bob, things);
+    await expectOutOfReach(ada, thingsOfBob, refused);
+  };
+  await expectApart();
 
   // Her blog has traffic; her plan ends on 5 February, which she is warned of and lets happen, and renews.
-  const stat = { serverId: blog.serverId, bytes: 20 * GB, createdAt: clock.now() / 1000 };
+  const stat = { serverId: blog.serverId, bytes: 24 * GB, createdAt: clock.now() / 1000, nodeRegionId };
   await node.post("ServerDailyStatService/uploadServerDailyStats", { stats: [stat] });
   clock.advance(33 * DAY); // 7 February
   await minute();
@@ -97,7 +162,9 @@ test("User life: from registration to deletion over four months, while another u
   await admin.post("UserBillService/generateAllUserBills", { month: "202601" });
   const [bill] = (await ada.post("UserBillService/listUserBills", { size: 10 })).userBills;
   expect(bill).toMatchObject({ month: "202601", amount: 10, isPaid: false });
-  things["userBillId"] = bill.id;
+  things = { ...things, userBillId: bill.id };
+  expect((await ada.post("UserTrafficPackageService/listUserTrafficPackages")).userTrafficPackages)
+    .toMatchObject([{ usedBytes: 4 * GB }]);
   clock.advance(11 * DAY);
   await node.pollConfig();
   await minute();
@@ -110,16 +177,26 @@ test("User life: from registration to deletion over four months, while another u
     message: expect.stringContaining("suspended"),
   });
   expect(await admin.error("UserPlanService/buyUserPlan", { userId, planId, ...month })).toMatchObject(SUSPENDED);
-  await expectOutOfReach(bob, things);
+  await expectApart(403);
 
   // She may still look and pay, and everything returns at once.
   expect(await ada.error("UserBillService/payUserBill", { userBillId: bill.id })).toMatchObject({ code: 409 });
-  await pay(50);
+  const returning = await pay(50);
   await ada.post("UserBillService/payUserBill", { userBillId: bill.id });
   expect(await node.pollConfig()).toBe(true);
   expect(await served()).toEqual(["shop", "blog", "ada.example"]);
   await ada.post("UserPlanService/renewUserPlan", { userPlanId, ...month });
-  await expectOutOfReach(bob, things);
+  await expectApart();
+
+  // She paid more than she meant to, and an admin pays 20 of it back, which is booked once.
+  const back = { orderCode: returning, amount: 20, reason: "paid twice" };
+  const { code: refundCode } = await admin.post("UserOrderRefundService/createUserOrderRefund", back);
+  expect(await tell("back", "refunded", returning, 20)).toBe("noted");
+  expect((await ada.post("UserOrderRefundService/listUserOrderRefunds")).userOrderRefunds)
+    .toMatchObject([{ code: refundCode, status: "finished" }]);
+  expect((await bob.post("UserOrderRefundService/listUserOrderRefunds")).userOrderRefunds).toEqual([]);
+  const { userAccount } = await ada.post("UserAccountService/findEnabledUserAccountWithUserId");
+  expect(userAccount).toMatchObject({ total: 15, debt: 0 });
 
   // March: a larger plan takes both sites, and she cannot return to the small one before one of them has left it.
   clock.advance(20 * DAY);
@@ -132,6 +209,7 @@ test("User life: from registration to deletion over four months, while another u
     message: expect.stringContaining('first unbind or delete 1 of the sites "shop", "blog"'),
   });
   await ada.post("ServerService/deleteServer", { serverId: blog.serverId });
+  await expectApart();
   await admin.post("UserPlanService/updateUserPlan", { ...moved, planId });
   expect(await served()).toEqual(["shop", "ada.example"]);
 
@@ -143,6 +221,9 @@ test("User life: from registration to deletion over four months, while another u
   expect(await ada.error("UserService/findEnabledUser")).toMatchObject({ code: 401 });
   await expect(userOf(userId)).rejects.toThrow();
   await expectOutOfReach(bob, things);
+  expect(await ada.error("ServerService/deleteServer", { serverId: thingsOfBob.serverId })).toMatchObject({
+    code: 401,
+  });
   await admin.post("UserService/verifyUser", { userId });
   expect(await served()).toEqual(["shop", "ada.example"]);
   expect((await (await userOf(userId)).post("UserService/findEnabledUser")).user).toMatchObject({ isVerified: true });
@@ -156,6 +237,10 @@ test("User life: from registration to deletion over four months, while another u
   expect((await admin.post("UserBillService/findUserBill", { userBillId: bill.id })).userBill)
     .toMatchObject({ isPaid: true, user: { isDeleted: true } });
   expect(await bob.error("ServerService/deleteServer", { serverId })).toMatchObject({ code: 404 });
+  expect((await bob.post("UserOrderService/listEnabledUserOrders")).userOrders).toMatchObject([{
+    code: thingsOfBob.code,
+  }]);
+  await bob.post("ServerService/deleteServer", { serverId: thingsOfBob.serverId });
 });
 
 test("finding 1: money stops a user without any call, and payment brings everything back without another", async () => {
