@@ -11,7 +11,7 @@ interface FittingDeps {
 
 /**
  * Returns those of a user's plans to which a site could be bound: with room for it and its names, and with the features
- * that it uses. A site that does not exist, or that belongs to another user, counts as a new one.
+ * that it uses. A site that does not exist, or that belongs to another user, counts as a site without names.
  */
 export async function fittingPlans(
   call: Call,
@@ -26,7 +26,7 @@ export async function fittingPlans(
     const plan = planOf.get(row.planId);
     if (plan === undefined) continue;
     const stored = found?.userId === row.userId ? found : undefined;
-    const site: PlannedSite = stored ?? { id: 0n, countServerNames: 0n };
+    const site: PlannedSite = stored ?? { id: serverId, countServerNames: 0n };
     if (lackOfRoom(plan, await servers?.ofUserPlan(call, row.id) ?? [], site) !== undefined) continue;
     const isLimited = stored !== undefined && plan.features !== undefined && row.id !== stored.userPlanId;
     const obstacles = isLimited ? await servers!.featureObstacles(call, [stored], plan.features) : [];

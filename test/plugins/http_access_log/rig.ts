@@ -43,6 +43,9 @@ export function logKernel(
           { ...serverOf(id), servedUntil: LEFT.get(id) },
         ]),
       ),
+    summaries: async (_call, ids) => new Map(ids.map((id) => [id, serverOf(id)])),
+    lackingFeature: async () => new Set(),
+    requireFeature: async () => {},
     requireOwned: async (call, id) => {
       if (call.caller.role === "user" && call.caller.userId !== id % 3n) throw kernelErrors.conflict("not owned");
     },

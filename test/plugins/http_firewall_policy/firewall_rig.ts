@@ -37,6 +37,7 @@ export async function firewallRig(): Promise<FirewallRig> {
     configChanged: async (_call, ids) => void changedClusters.push(...ids),
   });
   const servers = stub(Servers, {
+    requireFeature: async () => {},
     requireOwned: async (_call, id) => {
       if (id !== 5n) throw invalid("serverId", `server ${id} does not exist`);
     },

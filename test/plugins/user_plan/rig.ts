@@ -21,6 +21,7 @@ export class Sites {
   readonly changed: bigint[] = [];
   readonly stub: Stub = stub(Servers, {
     ofUserPlan: async (_call, userPlanId) => this.#byUserPlan.get(userPlanId) ?? [],
+    planned: async (_call, serverId) => [...this.#byUserPlan.values()].flat().find(({ id }) => id === serverId),
     configChanged: async (_call, ids) => void this.changed.push(...ids),
   });
 
