@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proto/shapes/plan.proto.
  */
 export const file_proto_shapes_plan: GenFile = /*@__PURE__*/
-  fileDesc("Chdwcm90by9zaGFwZXMvcGxhbi5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIiAKEFBsYW5UcmFmZmljUHJpY2USDAoEYmFzZRgBIAEoASJxChJQbGFuQmFuZHdpZHRoUHJpY2USFwoKcGVyY2VudGlsZRgBIAEoBUgAiAEBEjMKBnJhbmdlcxgCIAMoCzIjLmVkZ2VoZWxtLnNoYXBlcy5QbGFuQmFuZHdpZHRoUmFuZ2VCDQoLX3BlcmNlbnRpbGUiWgoSUGxhbkJhbmR3aWR0aFJhbmdlEg0KBW1pbk1CGAEgASgBEg0KBW1heE1CGAIgASgBEhIKCnByaWNlUGVyTUIYAyABKAESEgoKdG90YWxQcmljZRgEIAEoASLQAQoQUGxhblRyYWZmaWNMaW1pdBIMCgRpc09uGAEgASgIEjAKCWRhaWx5U2l6ZRgCIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHkSMgoLbW9udGhseVNpemUYAyABKAsyHS5lZGdlaGVsbS5zaGFwZXMuU2l6ZUNhcGFjaXR5EjAKCXRvdGFsU2l6ZRgEIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHkSFgoObm90aWNlUGFnZUJvZHkYBSABKAkiLgoPQml0U2l6ZUNhcGFjaXR5Eg0KBWNvdW50GAEgASgDEgwKBHVuaXQYAiABKAkiJgoJUGxhblF1b3RhEgwKBG5hbWUYASABKAkSCwoDbWF4GAIgASgDYgZwcm90bzM", [file_proto_shapes_size_capacity]);
+  fileDesc("Chdwcm90by9zaGFwZXMvcGxhbi5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIiAKEFBsYW5UcmFmZmljUHJpY2USDAoEYmFzZRgBIAEoASJxChJQbGFuQmFuZHdpZHRoUHJpY2USFwoKcGVyY2VudGlsZRgBIAEoBUgAiAEBEjMKBnJhbmdlcxgCIAMoCzIjLmVkZ2VoZWxtLnNoYXBlcy5QbGFuQmFuZHdpZHRoUmFuZ2VCDQoLX3BlcmNlbnRpbGUiWgoSUGxhbkJhbmR3aWR0aFJhbmdlEg0KBW1pbk1CGAEgASgBEg0KBW1heE1CGAIgASgBEhIKCnByaWNlUGVyTUIYAyABKAESEgoKdG90YWxQcmljZRgEIAEoASLQAQoQUGxhblRyYWZmaWNMaW1pdBIMCgRpc09uGAEgASgIEjAKCWRhaWx5U2l6ZRgCIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHkSMgoLbW9udGhseVNpemUYAyABKAsyHS5lZGdlaGVsbS5zaGFwZXMuU2l6ZUNhcGFjaXR5EjAKCXRvdGFsU2l6ZRgEIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHkSFgoObm90aWNlUGFnZUJvZHkYBSABKAkiLgoPQml0U2l6ZUNhcGFjaXR5Eg0KBWNvdW50GAEgASgDEgwKBHVuaXQYAiABKAkiJgoJUGxhblF1b3RhEgwKBG5hbWUYASABKAkSCwoDbWF4GAIgASgDIv0CCgpQbGFuQ29uZmlnEgoKAmlkGAEgASgDEgwKBG5hbWUYAiABKAkSNwoMdHJhZmZpY0xpbWl0GAMgASgLMiEuZWRnZWhlbG0uc2hhcGVzLlBsYW5UcmFmZmljTGltaXQSPwoVYmFuZHdpZHRoTGltaXRQZXJOb2RlGAQgASgLMiAuZWRnZWhlbG0uc2hhcGVzLkJpdFNpemVDYXBhY2l0eRI0Cg1tYXhVcGxvYWRTaXplGAUgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlNpemVDYXBhY2l0eRIVCg1kYWlseVJlcXVlc3RzGAYgASgDEhcKD21vbnRobHlSZXF1ZXN0cxgHIAEoAxIhChlkYWlseVdlYnNvY2tldENvbm5lY3Rpb25zGAggASgDEiMKG21vbnRobHlXZWJzb2NrZXRDb25uZWN0aW9ucxgJIAEoAxIXCg9oYXNGdWxsRmVhdHVyZXMYCiABKAgSFAoMZmVhdHVyZUNvZGVzGAsgAygJImYKDlVzZXJQbGFuQ29uZmlnEgoKAmlkGAEgASgDEg0KBWRheVRvGAIgASgJEg4KBnBsYW5JZBgDIAEoAxIpCgRwbGFuGAQgASgLMhsuZWRnZWhlbG0uc2hhcGVzLlBsYW5Db25maWdiBnByb3RvMw", [file_proto_shapes_size_capacity]);
 
 /**
  * PlanTrafficPrice is the JSON object in trafficPriceJSON.
@@ -209,4 +209,137 @@ export type PlanQuota = Message<"edgehelm.shapes.PlanQuota"> & {
  */
 export const PlanQuotaSchema: GenMessage<PlanQuota> = /*@__PURE__*/
   messageDesc(file_proto_shapes_plan, 5);
+
+/**
+ * PlanConfig is what nodes learn of a plan. Limits of 0 and null are no limits.
+ *
+ * @generated from message edgehelm.shapes.PlanConfig
+ */
+export type PlanConfig = Message<"edgehelm.shapes.PlanConfig"> & {
+  /**
+   * The plan.
+   *
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * The name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The limit of traffic.
+   *
+   * @generated from field: edgehelm.shapes.PlanTrafficLimit trafficLimit = 3;
+   */
+  trafficLimit?: PlanTrafficLimit | undefined;
+
+  /**
+   * The limit of bandwidth on each node.
+   *
+   * @generated from field: edgehelm.shapes.BitSizeCapacity bandwidthLimitPerNode = 4;
+   */
+  bandwidthLimitPerNode?: BitSizeCapacity | undefined;
+
+  /**
+   * The maximum size of an upload.
+   *
+   * @generated from field: edgehelm.shapes.SizeCapacity maxUploadSize = 5;
+   */
+  maxUploadSize?: SizeCapacity | undefined;
+
+  /**
+   * The maximum number of requests per day.
+   *
+   * @generated from field: int64 dailyRequests = 6;
+   */
+  dailyRequests: bigint;
+
+  /**
+   * The maximum number of requests per month.
+   *
+   * @generated from field: int64 monthlyRequests = 7;
+   */
+  monthlyRequests: bigint;
+
+  /**
+   * The maximum number of WebSocket connections per day.
+   *
+   * @generated from field: int64 dailyWebsocketConnections = 8;
+   */
+  dailyWebsocketConnections: bigint;
+
+  /**
+   * The maximum number of WebSocket connections per month.
+   *
+   * @generated from field: int64 monthlyWebsocketConnections = 9;
+   */
+  monthlyWebsocketConnections: bigint;
+
+  /**
+   * True if sites may use every feature.
+   *
+   * @generated from field: bool hasFullFeatures = 10;
+   */
+  hasFullFeatures: boolean;
+
+  /**
+   * The codes of the features that sites may use, unless they may use every feature.
+   *
+   * @generated from field: repeated string featureCodes = 11;
+   */
+  featureCodes: string[];
+};
+
+/**
+ * Describes the message edgehelm.shapes.PlanConfig.
+ * Use `create(PlanConfigSchema)` to create a new message.
+ */
+export const PlanConfigSchema: GenMessage<PlanConfig> = /*@__PURE__*/
+  messageDesc(file_proto_shapes_plan, 6);
+
+/**
+ * UserPlanConfig is the plan of a site, as nodes learn it.
+ *
+ * @generated from message edgehelm.shapes.UserPlanConfig
+ */
+export type UserPlanConfig = Message<"edgehelm.shapes.UserPlanConfig"> & {
+  /**
+   * The plan of the user.
+   *
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * The last day on which its sites are served, such as 2026-01-31.
+   *
+   * @generated from field: string dayTo = 2;
+   */
+  dayTo: string;
+
+  /**
+   * The plan.
+   *
+   * @generated from field: int64 planId = 3;
+   */
+  planId: bigint;
+
+  /**
+   * The limits and features.
+   *
+   * @generated from field: edgehelm.shapes.PlanConfig plan = 4;
+   */
+  plan?: PlanConfig | undefined;
+};
+
+/**
+ * Describes the message edgehelm.shapes.UserPlanConfig.
+ * Use `create(UserPlanConfigSchema)` to create a new message.
+ */
+export const UserPlanConfigSchema: GenMessage<UserPlanConfig> = /*@__PURE__*/
+  messageDesc(file_proto_shapes_plan, 7);
 

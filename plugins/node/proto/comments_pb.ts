@@ -31,6 +31,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.shapes.NodeConfig.metricItems": "The metrics to count, each as in metricItem of findEnabledMetricItem.",
   "edgehelm.shapes.NodeConfig.name": "The name, for people: programs use the id.",
   "edgehelm.shapes.NodeConfig.nodeId": "The unique id with which the node obtains access tokens.",
+  "edgehelm.shapes.NodeConfig.plans": "The plans by id, to which the plans of sites refer.",
   "edgehelm.shapes.NodeConfig.regionId": "The region; 0 means none.",
   "edgehelm.shapes.NodeConfig.servers": "The sites that the node serves, each as in serverJSON of findEnabledServerConfig.",
   "edgehelm.shapes.NodeConfig.timeZone": "The time zone, such as Europe/Berlin; empty means the time zone of the machine.",

@@ -8,6 +8,8 @@ import type { ReverseProxyConfig } from "../../reverse_proxy/proto/shapes_pb.ts"
 import { file_plugins_reverse_proxy_proto_shapes } from "../../reverse_proxy/proto/shapes_pb.ts";
 import type { ListenBlock } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { file_proto_shapes_listen_block } from "edgehelm/proto/shapes/listen_block_pb.js";
+import type { PlanTrafficLimit, UserPlanConfig } from "edgehelm/proto/shapes/plan_pb.js";
+import { file_proto_shapes_plan } from "edgehelm/proto/shapes/plan_pb.js";
 import type { ReverseProxyRef } from "edgehelm/proto/shapes/reverse_proxy_ref_pb.js";
 import { file_proto_shapes_reverse_proxy_ref } from "edgehelm/proto/shapes/reverse_proxy_ref_pb.js";
 import type { ServerName } from "edgehelm/proto/shapes/server_name_pb.js";
@@ -18,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/server/proto/shapes.proto.
  */
 export const file_plugins_server_proto_shapes: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbHVnaW5zL3NlcnZlci9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyIcCgpTZXJ2ZXJOb2RlEg4KBm5vZGVJZBgBIAEoAyKyBAoMU2VydmVyQ29uZmlnEgoKAmlkGAEgASgDEhEKCWNsdXN0ZXJJZBgCIAEoAxIOCgZ1c2VySWQYAyABKAMSEgoKdXNlclBsYW5JZBgEIAEoAxIMCgRpc09uGAUgASgIEgwKBHR5cGUYBiABKAkSDAoEbmFtZRgHIAEoCRITCgtkZXNjcmlwdGlvbhgIIAEoCRIPCgd2ZXJzaW9uGAkgASgDEjAKC3NlcnZlck5hbWVzGAogAygLMhsuZWRnZWhlbG0uc2hhcGVzLlNlcnZlck5hbWUSKgoEaHR0cBgLIAEoCzIcLmVkZ2VoZWxtLnNoYXBlcy5MaXN0ZW5CbG9jaxIrCgVodHRwcxgMIAEoCzIcLmVkZ2VoZWxtLnNoYXBlcy5MaXN0ZW5CbG9jaxIpCgN0Y3AYDSABKAsyHC5lZGdlaGVsbS5zaGFwZXMuTGlzdGVuQmxvY2sSKQoDdGxzGA4gASgLMhwuZWRnZWhlbG0uc2hhcGVzLkxpc3RlbkJsb2NrEikKA3VkcBgPIAEoCzIcLmVkZ2VoZWxtLnNoYXBlcy5MaXN0ZW5CbG9jaxINCgV3ZWJJZBgQIAEoAxI5Cg9yZXZlcnNlUHJveHlSZWYYESABKAsyIC5lZGdlaGVsbS5zaGFwZXMuUmV2ZXJzZVByb3h5UmVmEjkKDHJldmVyc2VQcm94eRgSIAEoCzIjLmVkZ2VoZWxtLnNoYXBlcy5SZXZlcnNlUHJveHlDb25maWdiBnByb3RvMw", [file_plugins_reverse_proxy_proto_shapes, file_proto_shapes_listen_block, file_proto_shapes_reverse_proxy_ref, file_proto_shapes_server_name]);
+  fileDesc("CiFwbHVnaW5zL3NlcnZlci9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyIcCgpTZXJ2ZXJOb2RlEg4KBm5vZGVJZBgBIAEoAyKeBQoMU2VydmVyQ29uZmlnEgoKAmlkGAEgASgDEhEKCWNsdXN0ZXJJZBgCIAEoAxIOCgZ1c2VySWQYAyABKAMSEgoKdXNlclBsYW5JZBgEIAEoAxIMCgRpc09uGAUgASgIEgwKBHR5cGUYBiABKAkSDAoEbmFtZRgHIAEoCRITCgtkZXNjcmlwdGlvbhgIIAEoCRIPCgd2ZXJzaW9uGAkgASgDEjAKC3NlcnZlck5hbWVzGAogAygLMhsuZWRnZWhlbG0uc2hhcGVzLlNlcnZlck5hbWUSKgoEaHR0cBgLIAEoCzIcLmVkZ2VoZWxtLnNoYXBlcy5MaXN0ZW5CbG9jaxIrCgVodHRwcxgMIAEoCzIcLmVkZ2VoZWxtLnNoYXBlcy5MaXN0ZW5CbG9jaxIpCgN0Y3AYDSABKAsyHC5lZGdlaGVsbS5zaGFwZXMuTGlzdGVuQmxvY2sSKQoDdGxzGA4gASgLMhwuZWRnZWhlbG0uc2hhcGVzLkxpc3RlbkJsb2NrEikKA3VkcBgPIAEoCzIcLmVkZ2VoZWxtLnNoYXBlcy5MaXN0ZW5CbG9jaxINCgV3ZWJJZBgQIAEoAxI5Cg9yZXZlcnNlUHJveHlSZWYYESABKAsyIC5lZGdlaGVsbS5zaGFwZXMuUmV2ZXJzZVByb3h5UmVmEjkKDHJldmVyc2VQcm94eRgSIAEoCzIjLmVkZ2VoZWxtLnNoYXBlcy5SZXZlcnNlUHJveHlDb25maWcSMQoIdXNlclBsYW4YEyABKAsyHy5lZGdlaGVsbS5zaGFwZXMuVXNlclBsYW5Db25maWcSNwoMdHJhZmZpY0xpbWl0GBQgASgLMiEuZWRnZWhlbG0uc2hhcGVzLlBsYW5UcmFmZmljTGltaXRiBnByb3RvMw", [file_plugins_reverse_proxy_proto_shapes, file_proto_shapes_listen_block, file_proto_shapes_plan, file_proto_shapes_reverse_proxy_ref, file_proto_shapes_server_name]);
 
 /**
  * ServerNode is an item of includeNodesJSON and excludeNodesJSON.
@@ -173,6 +175,20 @@ export type ServerConfig = Message<"edgehelm.shapes.ServerConfig"> & {
    * @generated from field: edgehelm.shapes.ReverseProxyConfig reverseProxy = 18;
    */
   reverseProxy?: ReverseProxyConfig | undefined;
+
+  /**
+   * The plan of the site; absent without one.
+   *
+   * @generated from field: edgehelm.shapes.UserPlanConfig userPlan = 19;
+   */
+  userPlan?: UserPlanConfig | undefined;
+
+  /**
+   * The limit of traffic of the plan; absent without a plan.
+   *
+   * @generated from field: edgehelm.shapes.PlanTrafficLimit trafficLimit = 20;
+   */
+  trafficLimit?: PlanTrafficLimit | undefined;
 };
 
 /**
