@@ -1,6 +1,13 @@
-import { type Call, distinct, invalid } from "edgehelm";
+import { type Call, distinct, type ExtensionPoint, invalid } from "edgehelm";
 import { actsForInstallation } from "./claims.ts";
-import type { PlannedServer, ServerFeatureUse, ServerReferenceResolver, ServerSummary } from "./contract.ts";
+import {
+  type PlannedServer,
+  type ServerFeatureUse,
+  ServerFeatureUses,
+  type ServerReferenceResolver,
+  ServerReferenceResolvers,
+  type ServerSummary,
+} from "./contract.ts";
 import type { Listener } from "./rules.ts";
 
 /** The features by which users choose the ports of listeners; admins choose any. */
@@ -85,6 +92,11 @@ export class SiteFeatures {
     const resolver = this.#resolvers.find(({ kind }) => kind === "user_plan");
     return plans.length === 0 ? new Map() : await resolver?.features?.(call, plans) ?? new Map();
   }
+}
+
+/** Creates the features from what plugins contribute. */
+export function siteFeatures(contributions: <Shape>(point: ExtensionPoint<Shape>) => readonly Shape[]): SiteFeatures {
+  return new SiteFeatures(contributions(ServerReferenceResolvers), contributions(ServerFeatureUses));
 }
 
 /** Returns the ports of stored or checked listen settings as a text that can be compared. */

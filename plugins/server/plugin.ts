@@ -8,15 +8,9 @@ import { userRemoval, UserRemovals, Users, UserStateListeners, UserStates } from
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { NameClaims } from "./claims.ts";
 import { Composer, sitesPart } from "./composer.ts";
-import {
-  ServerFeatureUses,
-  ServerReferenceResolvers,
-  Servers,
-  ServerTransferListeners,
-  ServerUses,
-} from "./contract.ts";
+import { ServerReferenceResolvers, Servers, ServerTransferListeners, ServerUses } from "./contract.ts";
 import { errors } from "./errors.ts";
-import { SiteFeatures } from "./features.ts";
+import { siteFeatures } from "./features.ts";
 import { serverHandlers } from "./handlers/mod.ts";
 import { migrations } from "./migrations/mod.ts";
 import { Placement } from "./placement.ts";
@@ -53,10 +47,9 @@ const plugin: Plugin = definePlugin({
     const names = nameStore(tables);
     const proofs = new NameProofs(names, deps.verification, clock);
     const sites = new Sites(servers, new NameClaims(names), proofs, related, clock);
-    const composer = new Composer(servers, related);
     const list = serverList.open(tables);
-    const placement = new Placement(sites, related);
-    const features = new SiteFeatures(resolvers, contributions(ServerFeatureUses));
+    const [composer, placement] = [new Composer(servers, related), new Placement(sites, related)];
+    const features = siteFeatures(contributions);
     const uses = contributions(ServerUses);
     serve(ServerService, serverHandlers({ servers, list, sites, placement, features, composer, related, uses }));
     const serving = new Serving(servers, deps.nodes);
@@ -66,8 +59,7 @@ const plugin: Plugin = definePlugin({
     contribute(NodeConfigParts, sitesPart(composer));
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserStateListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
-    contribute(UserQuotaDeclarations, SERVER_NAMES);
-    contribute(UserQuotaDeclarations, SERVERS);
+    for (const quota of [SERVER_NAMES, SERVERS]) contribute(UserQuotaDeclarations, quota);
     contribute(UserRemovals, {
       removeSome: (call, userId, limit) => names.removeSomeProofs.run(call, { userId, limit }),
     });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { root } from "../rules/generated.ts";
-import { type Client, openDay } from "./day_rig.ts";
+import { root } from "../../rules/generated.ts";
+import { type Client, openDay } from "../day_rig.ts";
 
 const ENFORCED = ["accessLog", "viewAccessLog", "waf", "tcp.port", "udp.port"].map((name) => `server.${name}`);
 const encoded = (value: unknown) => btoa(JSON.stringify(value));

@@ -1,13 +1,13 @@
 import { as, TestClock, testKernel } from "edgehelm/testing";
 import { expect, test } from "vitest";
-import plans from "../../plugins/plan/plugin.ts";
-import server from "../../plugins/server/plugin.ts";
-import { ServerService } from "../../plugins/server/proto/service_server_pb.ts";
-import users from "../../plugins/user/plugin.ts";
-import accounts from "../../plugins/user_account/plugin.ts";
-import plugin from "../../plugins/user_plan/plugin.ts";
-import { UserPlanService } from "../../plugins/user_plan/proto/service_user_plan_pb.ts";
-import { admin, createTestPlan, userWith } from "../plugins/user_plan/rig.ts";
+import plans from "../../../plugins/plan/plugin.ts";
+import server from "../../../plugins/server/plugin.ts";
+import { ServerService } from "../../../plugins/server/proto/service_server_pb.ts";
+import users from "../../../plugins/user/plugin.ts";
+import accounts from "../../../plugins/user_account/plugin.ts";
+import plugin from "../../../plugins/user_plan/plugin.ts";
+import { UserPlanService } from "../../../plugins/user_plan/proto/service_user_plan_pb.ts";
+import { admin, createTestPlan, userWith } from "../../plugins/user_plan/rig.ts";
 
 const { createServer, findEnabledServer, updateServerUserPlan } = ServerService.method;
 const { buyUserPlan, findEnabledUserPlan } = UserPlanService.method;

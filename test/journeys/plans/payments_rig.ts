@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import type { Client, Day } from "./day_rig.ts";
+import type { Client, Day } from "../day_rig.ts";
 
 /** Tells the installation about a payment of an order in USD, as its payment service does. Returns the result. */
 export type Tell = (id: string, type: string, orderCode: string, amount: number) => Promise<string>;

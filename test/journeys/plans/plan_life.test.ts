@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openDay } from "./day_rig.ts";
+import { openDay } from "../day_rig.ts";
 
 const DAY = 86_400;
 const encoded = (value: unknown) => btoa(JSON.stringify(value));

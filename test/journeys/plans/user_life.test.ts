@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Client, openDay } from "./day_rig.ts";
+import { type Client, openDay } from "../day_rig.ts";
 import { openPayments, sellTraffic } from "./payments_rig.ts";
 
 const GB = 2 ** 30;
