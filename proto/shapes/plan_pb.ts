@@ -224,14 +224,14 @@ export type PlanConfig = Message<"edgehelm.shapes.PlanConfig"> & {
   id: bigint;
 
   /**
-   * The name.
+   * The display name that admins gave it.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * The limit of traffic.
+   * How much each site may transfer per day, per month and in total.
    *
    * @generated from field: edgehelm.shapes.PlanTrafficLimit trafficLimit = 3;
    */
@@ -322,7 +322,7 @@ export type UserPlanConfig = Message<"edgehelm.shapes.UserPlanConfig"> & {
   dayTo: string;
 
   /**
-   * The plan.
+   * The key of its limits in `plans` of the configuration of the node.
    *
    * @generated from field: int64 planId = 3;
    */
