@@ -103,6 +103,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.PluginManifest.kernel": "The semantic version range of supported kernels, such as ^1.",
   "edgehelm.PluginManifest.modules": "The modules that its methods list in (edgehelm.allow). Plugins may share a module.",
   "edgehelm.PluginManifest.name": "The unique name of the plugin in snake_case; also the name of its folder, its contract and its migrations.",
+  "edgehelm.PluginManifest.requires": "The semantic version ranges of the plugins whose contracts it uses, by name, such as {\"ns_domain\": \"^1.2\"}. A plugin that is not in it may have any version.",
   "edgehelm.PluginManifest.services": "The short names of its services, which are their HTTP paths. A service belongs to one plugin only.",
   "edgehelm.PluginManifest.tables": "The tables that it owns. It cannot access other tables, and a table belongs to one plugin only.",
   "edgehelm.PluginManifest.version": "The version of the plugin, such as 1.0.0 (semantic versioning).",

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { PluginManifestSchema } from "../../proto/installation_pb.ts";
-import { satisfies } from "semver";
+import { satisfies, validRange } from "semver";
 import { RpcError } from "../base/errors.ts";
 import { jsonCodec } from "../protobuf/json/codec.ts";
 import { KERNEL_SCOPE } from "../storage/kernel_tables.ts";
@@ -45,6 +45,7 @@ export function checkPlugins(
   const errors: string[] = [];
   const uses = all.filter((use) => checkLists(use, errors));
   checkManifests(uses, errors);
+  checkVersions(uses, errors);
   checkModules(uses.map(({ plugin }) => plugin.manifest), errors);
   checkUnique(uses, "service", ({ manifest }) => manifest.services, errors);
   checkUnique(
@@ -84,6 +85,21 @@ function checkManifests(uses: readonly PluginUse[], errors: string[]): void {
     seen.set(name, at);
     if (!satisfies(KERNEL_VERSION, kernel)) {
       errors.push(`plugin "${name}" requires kernel ${kernel}, but this is kernel ${KERNEL_VERSION}`);
+    }
+  }
+}
+
+/** Checks the versions of the plugins that others require. A plugin that is missing is found by its contracts. */
+function checkVersions(uses: readonly PluginUse[], errors: string[]): void {
+  const versions = new Map(uses.map(({ plugin: { manifest } }) => [manifest.name, manifest.version]));
+  for (const { plugin: { manifest: { name, requires = {} } }, at } of uses) {
+    for (const [other, range] of Object.entries(requires)) {
+      const version = versions.get(other);
+      if (validRange(range) === null) {
+        errors.push(`${at}: plugin.json: requires.${other}: "${range}" is not a range of semantic versions`);
+      } else if (version !== undefined && !satisfies(version, range)) {
+        errors.push(`plugin "${name}" requires plugin "${other}" ${range}, but version ${version} is enabled`);
+      }
     }
   }
 }

@@ -24,6 +24,11 @@ export interface PluginManifest {
   readonly tables: readonly string[];
   /** The modules that its methods list. Several plugins may share a module; one of them names it. */
   readonly modules?: readonly { readonly code: string; readonly name?: string }[];
+  /**
+   * The semantic version ranges of the plugins whose contracts it uses, by name, such as `{"ns_domain": "^1.2"}`. An
+   * installation with another version does not start.
+   */
+  readonly requires?: Readonly<Record<string, string>>;
   /** The path of its host module relative to plugin.json, such as `host.ts`; see {@link hostPart}. */
   readonly host?: string;
 }

@@ -7,6 +7,7 @@
 export { as, type TestCaller } from "./caller.ts";
 export type { CallError } from "./call_error.ts";
 export { TestClock } from "./clock.ts";
-export { type ConformanceCheck, pluginConformance } from "./conformance/mod.ts";
+export type { ConformanceFixture, RequestFields } from "./conformance/fixture.ts";
+export { type ConformanceCheck, type ConformanceOptions, pluginConformance } from "./conformance/mod.ts";
 export { type Stub, stub, type TestKernel, testKernel, type TestKernelOptions } from "./kernel.ts";
 export { type Wire, WIRES } from "./wire.ts";

@@ -12,6 +12,13 @@ export function runtimes(): [string, Runtime][] {
   return [THIS_RUNTIME, ...other === undefined ? [] : [other]].map(name);
 }
 
+/** Returns a version of Node from npm, or undefined if npm cannot install it. */
+export function nodeProgram(version: "22" | "24"): string | undefined {
+  const program = otherRuntime(`node@${version}`, "node", [])?.[0];
+  if (program === undefined) reportMissing(`node@${version} from npm`);
+  return program;
+}
+
 function otherRuntime(source: string, program: string, flags: readonly string[]): Runtime | undefined {
   try {
     const args = ["--yes", "-p", source, "sh", "-c", `command -v ${program}`];

@@ -1,19 +1,31 @@
 import { type Call, definePlugin, type Plugin } from "edgehelm";
-import { pluginConformance } from "edgehelm/testing";
+import { type ConformanceOptions, pluginConformance } from "edgehelm/testing";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import helloWorld from "../../plugins/hello_world/plugin.ts";
 import { HelloWorldService } from "../../plugins/hello_world/proto/service_hello_world_pb.ts";
 import nsDomainGroup from "../../plugins/ns_domain_group/plugin.ts";
+import { NSDomainGroupService } from "../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
 
 const ROLES = "every operation permits exactly the roles and modules of its allow option, over every protocol";
 const WIRES = "every operation has the same outcome over every protocol";
 const BOOTS = "the plugin boots with only the contracts that it requires";
 const TABLES = "the plugin creates exactly the tables that it declares";
 
-for (const plugin of [helloWorld, nsDomainGroup]) {
+const OF_HELLO_WORLD: ConformanceOptions = { fixture: { create: () => Promise.resolve({}), unrelated: ["id"] } };
+const OF_GROUPS: ConformanceOptions = {
+  fixture: {
+    async create(edgehelm, owner, name) {
+      const { nsDomainGroupId } = await edgehelm.call(owner, NSDomainGroupService.method.createNSDomainGroup, { name });
+      return { nsDomainGroupId };
+    },
+    requests: { updateNSDomainGroup: { name: "changed", isOn: true } },
+  },
+};
+
+for (const [plugin, options] of [[helloWorld, OF_HELLO_WORLD], [nsDomainGroup, OF_GROUPS]] as const) {
   describe(`plugin ${plugin.manifest.name} conforms`, () => {
-    for (const { name, run } of pluginConformance(plugin)) test(name, run);
+    for (const { name, run } of pluginConformance(plugin, options)) test(name, run);
   });
 }
 
@@ -32,7 +44,7 @@ function altered(sayHello: (call: Call) => string, tables: readonly string[] = [
 
 async function errorsOf(plugin: Plugin): Promise<Record<string, string>> {
   const errors: Record<string, string> = {};
-  for (const { name, run } of pluginConformance(plugin)) {
+  for (const { name, run } of pluginConformance(plugin, OF_HELLO_WORLD)) {
     await run().catch((error: Error) => errors[name] = error.message);
   }
   return errors;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { reportMissing } from "../harness/needs.ts";
@@ -12,6 +12,8 @@ export interface NpmProgram {
   readonly folder: string;
   /** A file, relative to the folder, that exists once the package is installed. */
   readonly file: string;
+  /** Versions of dependencies in place of those that the package asks for, where the registry has not got them. */
+  readonly overrides?: Readonly<Record<string, string>>;
   /** Checks what was installed, before it is used. */
   readonly verify?: (folder: string) => void;
 }
@@ -35,11 +37,12 @@ export function npmProgramRuns(program: NpmProgram): boolean {
 }
 
 /** Installs beside the folder and renames, so that test processes that do the same at once do not disturb each other. */
-function install({ name, folder, file, verify }: NpmProgram): void {
+function install({ name, folder, file, overrides, verify }: NpmProgram): void {
   const staging = `${folder}.${process.pid}`;
   mkdirSync(staging, { recursive: true });
   try {
-    // Both packages contain prebuilt programs; install scripts are not needed.
+    writeFileSync(join(staging, "package.json"), JSON.stringify({ overrides }));
+    // The packages contain prebuilt programs; install scripts are not needed.
     const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", staging, name];
     execFileSync("npm", args, { stdio: ["ignore", "ignore", "inherit"] });
     verify?.(staging);

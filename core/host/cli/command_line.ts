@@ -45,7 +45,8 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   },
   pack: {
     usage: "[plugin folder] <new folder>",
-    run: async (args) => await (await importLater<typeof import("./pack.ts")>("./pack.ts")).pack(args),
+    run: async (args) =>
+      await (await importLater<typeof import("../pack/pack_command.ts")>("../pack/pack_command.ts")).pack(args),
   },
   plugin: {
     usage: "list | add | remove | undo | why | new | comments",

@@ -61,7 +61,7 @@ function entryOf(exports: unknown): string | undefined {
 }
 
 /** Searches node_modules as Node does, upwards from each of the folders. */
-function packageFolder(name: string, from: readonly string[]): string | undefined {
+export function packageFolder(name: string, from: readonly string[]): string | undefined {
   for (const start of from) {
     for (let folder = start;; folder = dirname(folder)) {
       const candidate = join(folder, "node_modules", name);

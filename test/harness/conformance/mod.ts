@@ -2,6 +2,10 @@ import type { Plugin } from "edgehelm";
 import { as } from "../caller.ts";
 import { TestClock } from "../clock.ts";
 import { testKernel, type TestKernelOptions } from "../kernel.ts";
+import type { ConformanceFixture } from "./fixture.ts";
+import { migrationErrors } from "./migrations.ts";
+import { ownershipFindings } from "./ownership.ts";
+import { pagingFindings } from "./paging.ts";
 import { parityFindings } from "./parity.ts";
 import { roleFindings } from "./roles.ts";
 import { tableErrors } from "./tables.ts";
@@ -18,11 +22,19 @@ export interface ConformanceCheck {
   run(): Promise<void>;
 }
 
+/** What a plugin needs to be checked: stubs for the contracts that it requires, configuration, host part, a fixture. */
+export interface ConformanceOptions extends Pick<TestKernelOptions, "stubs" | "config" | "hosts"> {
+  /** Other plugins to boot, such as those whose contracts it requires, in place of stubs. */
+  readonly plugins?: readonly Plugin[];
+  /** Creates objects of the plugin, without which ownership and paging cannot be checked. */
+  readonly fixture?: ConformanceFixture;
+}
+
 /**
- * Returns the checks that every plugin must pass: roles and modules, parity of the protocols, dependencies and tables. They run
- * with any test runner.
+ * Returns the checks that every plugin must pass: roles and modules, ownership, paging, parity of the protocols,
+ * dependencies, tables and migrations. They run with any test runner.
  *
- * @param options stubs for the contracts that the plugin requires, its configuration and its host part
+ * @param options stubs for the contracts that the plugin requires, its configuration, its host part and a fixture
  * @returns the checks, one for each test
  *
  * @example
@@ -36,14 +48,15 @@ export interface ConformanceCheck {
  */
 export function pluginConformance(
   plugin: Plugin,
-  options: Pick<TestKernelOptions, "stubs" | "config" | "hosts"> = {},
+  options: ConformanceOptions = {},
 ): readonly ConformanceCheck[] {
+  const { fixture, plugins: others = [], ...bootOptions } = options;
   const { stubs = [] } = options;
   const required = Object.values(plugin.requires ?? {}).filter(({ id, optional }) =>
     !optional && !isKernelContract(id)
   );
   const boot = (overrides: Partial<TestKernelOptions> = {}) =>
-    testKernel({ plugins: [plugin], ...options, ...overrides });
+    testKernel({ plugins: [plugin, ...others], ...bootOptions, ...overrides });
 
   return [
     {
@@ -62,6 +75,26 @@ export function pluginConformance(
       async run() {
         await using edgehelm = await boot();
         throwIfAny((await parityFindings(edgehelm)).errors);
+      },
+    },
+    {
+      name: "an object of another user is to a user as if it did not exist",
+      async run() {
+        await using edgehelm = await boot();
+        throwIfAny((await ownershipFindings(edgehelm, fixture)).errors);
+      },
+    },
+    {
+      name: "every list is the same in pages of any size",
+      async run() {
+        await using edgehelm = await boot();
+        throwIfAny((await pagingFindings(edgehelm, fixture)).errors);
+      },
+    },
+    {
+      name: "a database of every earlier version is migrated to the same tables as a new one",
+      async run() {
+        throwIfAny(await migrationErrors(plugin, (directory) => boot({ directory })));
       },
     },
     {

@@ -1,9 +1,10 @@
 import { KERNEL_VERSION } from "../../base/version.ts";
 import type { ScaffoldNames } from "./scaffold_names.ts";
 import { commentsText, generatedText, protoText } from "./plugin_scaffold_proto.ts";
+import { projectFiles } from "./project_files.ts";
 
 /** Returns the files of a new plugin by path. The plugin works and passes its own test unchanged. */
-export function scaffold(plugin: string): Record<string, string> {
+export function scaffold(plugin: string, packageName: string): Record<string, string> {
   const service = `${plugin.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}Service`;
   const names = { plugin, service };
   return {
@@ -21,15 +22,7 @@ export function scaffold(plugin: string): Record<string, string> {
     [`proto/service_${plugin}_pb.ts`]: generatedText(names),
     "proto/comments_pb.ts": commentsText(names),
     [`test/${plugin}.test.ts`]: testText(names),
-    "package.json": json({
-      private: true,
-      type: "module",
-      scripts: { test: "node --test", gen: `buf generate && buf build -o - | ${COMMENTS}` },
-      dependencies: { edgehelm: "*" },
-      devDependencies: { "@bufbuild/buf": "^1", "@bufbuild/protoc-gen-es": "^2", "@types/node": "^24" },
-    }),
-    "buf.yaml": BUF_MODULES,
-    "buf.gen.yaml": BUF_GENERATE,
+    ...projectFiles(packageName),
     "README.md": readmeText(names),
   };
 }
@@ -96,30 +89,6 @@ test("greet refuses a caller without a token", async () => {
 `;
 }
 
-/** Keeps the comments of the proto files for the description of the API. */
-const COMMENTS = "node node_modules/edgehelm/core/host/cli/main.js plugin comments proto";
-
-const BUF_MODULES = `version: v2
-modules:
-  - path: proto
-  - path: node_modules/edgehelm
-    includes:
-      - node_modules/edgehelm/proto
-`;
-
-const BUF_GENERATE = `version: v2
-inputs:
-  - directory: proto
-plugins:
-  - local: protoc-gen-es
-    out: proto
-    opt:
-      - target=ts
-      - import_extension=ts
-      - erasable_syntax=true
-      - rewrite_imports=./proto/**:edgehelm
-`;
-
 function readmeText({ plugin, service }: ScaffoldNames): string {
   return `# ${plugin}
 
@@ -147,8 +116,14 @@ curl -H "X-Cloud-Access-Token: $TOKEN" http://127.0.0.1:8080/${service}/greet -d
 
 ## Development
 
-\`proto/service_${plugin}_pb.ts\` is generated. After a change of the \`.proto\` file, run \`npm install\` and
-\`npm run gen\`.
-\`npm test\` runs the tests on Node, \`deno test -A\` on Deno.
+Code beside the \`.proto\` files is generated. \`npm install\` and \`npm run <script>\`, or \`deno install\` and
+\`deno task <script>\`:
+
+| script    | what it does                                                         |
+| --------- | -------------------------------------------------------------------- |
+| \`check\` | checks types, and what every plugin must satisfy                     |
+| \`gen\`   | generates code after a change in \`proto\`                           |
+| \`test\`  | runs the tests                                                       |
+| \`pack\`  | makes the package to publish, in \`dist\`, a folder that is not there yet |
 `;
 }
