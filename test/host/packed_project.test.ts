@@ -129,13 +129,8 @@ describe.each(runtimes())("from its tarball on %s", (name, runtime) => {
     await Promise.all([path, commentsPath].map((file) => writeFile(file, "")));
     await mkdir(join(created, "node_modules"));
     await symlink(join(folder, "node_modules", "edgehelm"), join(created, "node_modules", "edgehelm"));
-    const bin = join(ROOT, "node_modules/.bin");
-    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
-    execFileSync("buf", ["generate"], { cwd: created, env });
+    expect(runIn(created, runtime, [main, "plugin", "gen"])).toMatchObject({ status: 0 });
     expect(await readFile(path, "utf8")).toBe(before);
-    const descriptors = execFileSync("buf", ["build", "-o", "-"], { cwd: created, env });
-    const [program, ...flags] = runtime;
-    execFileSync(program!, [...flags, main, "plugin", "comments", "proto"], { cwd: created, input: descriptors });
     expect(await readFile(commentsPath, "utf8")).toBe(comments);
     expect((await readdir(join(created, "proto"))).sort()).toEqual([
       "comments_pb.ts",

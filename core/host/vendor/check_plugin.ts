@@ -1,4 +1,6 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { errorText } from "../../base/log.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { importPlugin } from "../load/load_plugins.ts";
@@ -24,9 +26,10 @@ export async function checkPlugin(folder: string): Promise<string[]> {
   // first: once the hooks for plugins are registered, Deno no longer loads the native module of the database
   const { pluginConformance }: Testing = await import(ownModuleResolver()("edgehelm/testing")!);
   const plugin = await importPlugin(location);
+  const options = await ownOptions(location.folder);
   const passed: string[] = [];
   const errors: string[] = [];
-  for (const { name, run } of pluginConformance(plugin)) {
+  for (const { name, run } of pluginConformance(plugin, options)) {
     try {
       await run();
       passed.push(`ok  ${name}`);
@@ -36,4 +39,13 @@ export async function checkPlugin(folder: string): Promise<string[]> {
   }
   if (errors.length > 0) throw new StartupError(errors);
   return passed;
+}
+
+/** Returns what the plugin exports for its checks, such as a fixture. */
+async function ownOptions(folder: string): Promise<object> {
+  const module = join(folder, "test/conformance.ts");
+  if (!existsSync(module)) return {};
+  const { options } = await import(pathToFileURL(module).href);
+  if (typeof options !== "object") throw new StartupError(`${module} must export "options"`);
+  return options;
 }

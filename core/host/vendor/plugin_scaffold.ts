@@ -63,29 +63,39 @@ export const handlers: Handlers<typeof ${service}> = {
 function testText({ plugin, service }: ScaffoldNames): string {
   return `import { equal, rejects } from "node:assert/strict";
 import { test } from "node:test";
-import { as, testKernel } from "edgehelm/testing";
+import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import plugin from "../plugin.ts";
 import { ${service} } from "../proto/service_${plugin}_pb.ts";
 
-test("greet returns a greeting with the name over every protocol", async () => {
-  await using edgehelm = await testKernel({ plugins: [plugin] });
-  for (const wire of ["http", "connect", "grpcweb"] as const) {
-    const { text } = await edgehelm.call(as.user(7n), ${service}.method.greet, { name: "Ada" }, wire);
-    equal(text, "hello, Ada, you are user");
+/** Runs a test with an installation of its own. */
+async function withPlugin(run: (edgehelm: TestKernel) => Promise<void>): Promise<void> {
+  const edgehelm = await testKernel({ plugins: [plugin], admins: { 2: ["${plugin}"], 3: [] } });
+  try {
+    await run(edgehelm);
+  } finally {
+    await edgehelm[Symbol.asyncDispose]();
   }
-});
+}
 
-test("greet is for admins with the module ${plugin}", async () => {
-  await using edgehelm = await testKernel({ plugins: [plugin], admins: { 2: ["${plugin}"], 3: [] } });
-  const greet = (adminId: bigint) => edgehelm.call(as.admin(adminId), ${service}.method.greet, { name: "Ada" });
-  equal((await greet(2n)).text, "hello, Ada, you are admin");
-  await rejects(greet(3n), { code: 403, reason: "kernel.module_required" });
-});
+test("greet returns a greeting with the name over every protocol", () =>
+  withPlugin(async (edgehelm) => {
+    for (const wire of ["http", "connect", "grpcweb"] as const) {
+      const { text } = await edgehelm.call(as.user(7n), ${service}.method.greet, { name: "Ada" }, wire);
+      equal(text, "hello, Ada, you are user");
+    }
+  }));
 
-test("greet refuses a caller without a token", async () => {
-  await using edgehelm = await testKernel({ plugins: [plugin] });
-  await rejects(edgehelm.call(as.anonymous(), ${service}.method.greet, { name: "Ada" }), { code: 401 });
-});
+test("greet is for admins with the module ${plugin}", () =>
+  withPlugin(async (edgehelm) => {
+    const greet = (adminId: bigint) => edgehelm.call(as.admin(adminId), ${service}.method.greet, { name: "Ada" });
+    equal((await greet(2n)).text, "hello, Ada, you are admin");
+    await rejects(greet(3n), { code: 403, reason: "kernel.module_required" });
+  }));
+
+test("greet refuses a caller without a token", () =>
+  withPlugin(async (edgehelm) => {
+    await rejects(edgehelm.call(as.anonymous(), ${service}.method.greet, { name: "Ada" }), { code: 401 });
+  }));
 `;
 }
 

@@ -27,6 +27,7 @@ describe("boot reports all errors together", () => {
       plugin("lonely", { requires: { missing } }),
       plugin("cycle_first", { requires: { second } }),
       plugin("cycle_second", { requires: { first } }),
+      plugin("older", { more: { requires: { first: "^2", absent: "^1", second: "soon" } } }),
       plugin("configured", { config: BootConfigSchema }),
       plugin("naming", {
         more: { modules: [{ code: "common" }, { code: "A-b" }, { code: "twice" }, { code: "twice" }] },
@@ -40,6 +41,8 @@ describe("boot reports all errors together", () => {
         'service "ValidService" belongs to plugin "first" and to plugin "second"',
         'table "things" belongs to plugin "first" and to plugin "second"',
         'plugin "too_new" requires kernel ^9, but this is kernel 1.0.0',
+        'plugin "older" requires plugin "first" ^2, but version 1.0.0 is enabled',
+        'plugin.json: requires.second: "soon" is not a range of semantic versions',
         "servces",
         'plugin "naming": the module "common" is reserved: every admin has it',
         'plugin "naming": the module "A-b" must be snake_case',
@@ -50,6 +53,7 @@ describe("boot reports all errors together", () => {
         "plugin configured.config.nonsense",
       ]
     ) expect(all).toContain(expected);
+    expect(all).not.toContain('plugin "absent"');
   });
 
   test("of the setup of plugins", async () => {
