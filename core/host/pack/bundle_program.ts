@@ -1,22 +1,25 @@
-import { rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { Plugin } from "esbuild";
 import { ROOT } from "../settings/settings.ts";
 
-const PROGRAM = "core/host/cli/main.js";
-/** The modules of the program that nothing else imports. The others stay as they are: plugins share them. */
-const OWN_MODULES = /^core\/(?:client\/|host\/api_cli\/|host\/cli\/(?:main|command_line|failure)\.js$)/;
+/** The program, and the module with the commands for any installation, which it imports when one of them runs. */
+const ENTRIES = ["core/host/cli/main.js", "core/host/api_cli/mod.js"];
+/** The modules that nothing but the program imports. The others stay as they are: plugins share them. */
+const OWN_MODULES = /^core\/(?:client\/|host\/api_cli\/|host\/cli\/(?:main|command_line|failure|import_later)\.js$)/;
 
 /**
- * Bundles the program of a packed project with what its commands for any installation need, so that it starts with a few
- * modules. What only those commands use is then no longer in the package.
+ * Bundles the program of a packed project, and the commands for any installation with the packages that they need, so that
+ * it starts with a few files.
  */
 export async function bundleProgram(out: string): Promise<void> {
   const { build } = await import("esbuild");
-  const program = join(out, PROGRAM);
   await build({
-    entryPoints: [program],
-    outfile: program,
+    entryPoints: ENTRIES.map((entry) => join(out, entry)),
+    outdir: out,
+    outbase: out,
+    // what both entries contain, such as the classes of errors, must exist once
+    splitting: true,
+    chunkNames: "core/host/cli/shared_[hash]",
     allowOverwrite: true,
     bundle: true,
     format: "esm",
@@ -29,10 +32,6 @@ export async function bundleProgram(out: string): Promise<void> {
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "silent",
   });
-  await rm(join(out, "core/host/api_cli"), { recursive: true });
-  for (const name of ["command_line", "failure"]) {
-    for (const ending of ["js", "js.map", "d.ts"]) await rm(join(out, `core/host/cli/${name}.${ending}`));
-  }
 }
 
 /** Leaves the modules that plugins share out of the bundle. */
@@ -45,8 +44,8 @@ function sharedModules(out: string): Plugin {
         if (relative(out, importer).startsWith("..")) return undefined;
         const module = relative(out, join(resolveDir, path)).split(sep).join("/");
         if (OWN_MODULES.test(module)) return undefined;
-        const fromProgram = relative(join(out, PROGRAM, ".."), join(out, module)).split(sep).join("/");
-        return { path: fromProgram.startsWith(".") ? fromProgram : `./${fromProgram}`, external: true };
+        // from a folder in core/host, as all that esbuild writes is
+        return { path: `../../../${module}`, external: true };
       });
     },
   };
