@@ -26,7 +26,6 @@ export async function bundleProgram(out: string): Promise<void> {
     platform: "node",
     target: "node22",
     sourcemap: true,
-    nodePaths: [join(ROOT, "node_modules")],
     plugins: [sharedModules(out)],
     // CommonJS packages in the bundle require modules of Node
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
@@ -39,6 +38,11 @@ function sharedModules(out: string): Plugin {
   return {
     name: "shared-modules",
     setup(build) {
+      // packages are those of the project: there are none beside the output
+      build.onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, pluginData }) => {
+        if (kind === "entry-point" || pluginData === ROOT || relative(out, importer).startsWith("..")) return undefined;
+        return await build.resolve(path, { kind, resolveDir: ROOT, pluginData: ROOT });
+      });
       build.onResolve({ filter: /^\./ }, ({ path, resolveDir, importer }) => {
         // the folders of dependencies
         if (relative(out, importer).startsWith("..")) return undefined;

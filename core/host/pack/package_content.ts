@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { ROOT } from "../settings/settings.ts";
 
-/** What a package is made of. */
+/** The content of a package. */
 export interface PackageContent {
   readonly source: string;
   /** The absolute paths of its files, before they are compiled. */

@@ -22,7 +22,7 @@ export interface ConformanceCheck {
   run(): Promise<void>;
 }
 
-/** What a plugin needs to be checked: stubs for the contracts that it requires, configuration, host part, a fixture. */
+/** The options of {@link pluginConformance}: stubs for the contracts that it requires, configuration, host part, a fixture. */
 export interface ConformanceOptions extends Pick<TestKernelOptions, "stubs" | "config" | "hosts"> {
   /** Other plugins to boot, such as those whose contracts it requires, in place of stubs. */
   readonly plugins?: readonly Plugin[];

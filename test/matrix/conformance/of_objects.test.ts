@@ -2,10 +2,10 @@ import { definePlugin, type Plugin } from "edgehelm";
 import { type ConformanceOptions, pluginConformance } from "edgehelm/testing";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import browsers from "../../plugins/formal_client_browser/plugin.ts";
-import { FormalClientBrowserService } from "../../plugins/formal_client_browser/proto/service_formal_client_browser_pb.ts";
-import groups from "../../plugins/ns_domain_group/plugin.ts";
-import { NSDomainGroupService } from "../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
+import browsers from "../../../plugins/formal_client_browser/plugin.ts";
+import { FormalClientBrowserService } from "../../../plugins/formal_client_browser/proto/service_formal_client_browser_pb.ts";
+import groups from "../../../plugins/ns_domain_group/plugin.ts";
+import { NSDomainGroupService } from "../../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
 
 const OWNERSHIP = "an object of another user is to a user as if it did not exist";
 const PAGING = "every list is the same in pages of any size";

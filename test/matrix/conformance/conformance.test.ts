@@ -2,10 +2,10 @@ import { type Call, definePlugin, type Plugin } from "edgehelm";
 import { type ConformanceOptions, pluginConformance } from "edgehelm/testing";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import helloWorld from "../../plugins/hello_world/plugin.ts";
-import { HelloWorldService } from "../../plugins/hello_world/proto/service_hello_world_pb.ts";
-import nsDomainGroup from "../../plugins/ns_domain_group/plugin.ts";
-import { NSDomainGroupService } from "../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
+import helloWorld from "../../../plugins/hello_world/plugin.ts";
+import { HelloWorldService } from "../../../plugins/hello_world/proto/service_hello_world_pb.ts";
+import nsDomainGroup from "../../../plugins/ns_domain_group/plugin.ts";
+import { NSDomainGroupService } from "../../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
 
 const ROLES = "every operation permits exactly the roles and modules of its allow option, over every protocol";
 const WIRES = "every operation has the same outcome over every protocol";
