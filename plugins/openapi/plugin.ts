@@ -1,9 +1,9 @@
 import { definePlugin, type Plugin } from "edgehelm";
-import { ServedApi } from "edgehelm/runtime";
+import { keptPage, ServedApi } from "edgehelm/runtime";
 import { openApiDocument } from "./document.ts";
 import { jsonSchemas } from "./json_schemas.ts";
 import { llmsText } from "./llms_text.ts";
-import { keptPage } from "./pages.ts";
+
 import manifest from "./plugin.json" with { type: "json" };
 import { OpenApiConfigSchema } from "./proto/config_pb.ts";
 

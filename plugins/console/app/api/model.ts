@@ -1,0 +1,64 @@
+import { createFileRegistry, type DescMethod, type DescService, fromBinary, getOption } from "@bufbuild/protobuf";
+import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { type Allow, allow, Effect, Role } from "edgehelm/proto/options_pb.js";
+
+/** One operation that the installation serves. */
+export interface Operation {
+  readonly service: DescService;
+  readonly method: DescMethod;
+  readonly allow: Allow;
+  /** The HTTP path `/<ServiceName>/<methodName>`. */
+  readonly path: string;
+}
+
+/** Who is signed in, as far as pages depend on it. */
+export interface Reader {
+  readonly type: "admin" | "user";
+  readonly isSuper: boolean;
+  readonly modules: readonly string[];
+}
+
+/** What the installation serves, read from the descriptors of its plugins. */
+export class Model {
+  readonly operations: readonly Operation[];
+  readonly #comments: Readonly<Record<string, string>>;
+
+  constructor(operations: readonly Operation[], comments: Readonly<Record<string, string>>) {
+    this.operations = operations;
+    this.#comments = comments;
+  }
+
+  /** Returns the comment of a service, operation, message or field, by its full name. */
+  comment(typeName: string): string {
+    return this.#comments[typeName] ?? "";
+  }
+
+  /** Returns the operations that this caller may call. */
+  operationsOf(reader: Reader): Operation[] {
+    const role = reader.type === "admin" ? Role.ADMIN : Role.USER;
+    return this.operations.filter(({ allow: { roles, modules } }) => {
+      if (!roles.includes(role)) return false;
+      if (reader.type === "user" || reader.isSuper) return true;
+      return modules.some((module) => module === "common" || reader.modules.includes(module));
+    });
+  }
+}
+
+/** Returns true if the operation only reads. */
+export function isRead({ allow: { effect } }: Operation): boolean {
+  return effect === Effect.READ;
+}
+
+/** Reads the model from the binary descriptors and the comments that the console's server gives. */
+export function modelOf(descriptors: Uint8Array, comments: Readonly<Record<string, string>>): Model {
+  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, descriptors));
+  const operations: Operation[] = [];
+  for (const type of registry) {
+    if (type.kind !== "service") continue;
+    for (const method of type.methods) {
+      const path = `/${type.name}/${method.localName}`;
+      operations.push({ service: type, method, allow: getOption(method, allow), path });
+    }
+  }
+  return new Model(operations, comments);
+}

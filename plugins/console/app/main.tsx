@@ -1,0 +1,46 @@
+import { type ComponentChildren, type JSX, render } from "preact";
+import { CreatePage, EditPage } from "./pages/edit.tsx";
+import { ExplorerPage } from "./pages/explorer.tsx";
+import { ListPage } from "./pages/list.tsx";
+import { crumbsOf, ObjectPage } from "./pages/object.tsx";
+import { OverviewPage } from "./pages/overview.tsx";
+import { SignInPage } from "./pages/sign_in.tsx";
+import { Failure } from "./parts/failure.tsx";
+import { Frame } from "./shell/frame.tsx";
+import { route } from "./shell/route.ts";
+import { begin, model, resources, session } from "./shell/state.ts";
+import { chooseLanguage, language, texts } from "./texts/mod.ts";
+
+function Console(): JSX.Element | null {
+  if (session.value === null) return <SignInPage />;
+  if (session.value === undefined || model.value === undefined) return null;
+  const { crumbs, page } = current();
+  return <Frame crumbs={crumbs}>{page}</Frame>;
+}
+
+function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Element } {
+  const [place, noun, id, action] = route.value.steps;
+  if (place === undefined) return { crumbs: <b>{texts.value.overview}</b>, page: <OverviewPage /> };
+  if (place === "explorer") return { crumbs: <b>{texts.value.explorer}</b>, page: <ExplorerPage /> };
+  const resource = place === "resource" ? resources.value.find((candidate) => candidate.noun === noun) : undefined;
+  if (resource === undefined) return { crumbs: null, page: <p class="empty">{texts.value.notFound}</p> };
+  const { text, link } = crumbsOf(resource);
+  if (id === undefined) return { crumbs: <b>{text}</b>, page: <ListPage key={noun} resource={resource} /> };
+  const crumbs = (
+    <>
+      <a href={link}>{text}</a> / <b>{id === "new" ? texts.value.add : id}</b>
+    </>
+  );
+  if (id === "new") return { crumbs, page: <CreatePage key={noun} resource={resource} /> };
+  const page = action === "edit"
+    ? <EditPage key={`${noun} ${id}`} resource={resource} id={id} />
+    : <ObjectPage key={`${noun} ${id}`} resource={resource} id={id} />;
+  return { crumbs, page };
+}
+
+const root = document.getElementById("console")!;
+chooseLanguage(language.value);
+begin().then(
+  () => render(<Console />, root),
+  (error) => render(<Failure error={error} onRetry={() => location.reload()} />, root),
+);

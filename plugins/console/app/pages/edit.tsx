@@ -1,0 +1,118 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Operation } from "../api/model.ts";
+import { idFieldOf, type Resource } from "../api/resources.ts";
+import { Failure, messageOf } from "../parts/failure.tsx";
+import { type Draft, draftOf, FormFields, requestOf } from "../parts/form.tsx";
+import { useLoaded } from "../parts/loaded.ts";
+import { call } from "../shell/call.ts";
+import { goTo, linkTo } from "../shell/route.ts";
+import { words } from "../shell/names.ts";
+import { texts } from "../texts/mod.ts";
+import { findObject } from "./object.tsx";
+
+/** The form that creates an object. */
+export function CreatePage({ resource }: { resource: Resource }): JSX.Element {
+  const operation = resource.create;
+  if (operation === undefined) return <p class="empty">{texts.value.notFound}</p>;
+  const done = (response: Record<string, unknown>) => {
+    const id = Object.values(response).find((value) => typeof value === "bigint");
+    goTo(
+      linkTo(
+        id === undefined || resource.find === undefined ? ["resource", resource.noun] : ["resource", resource.noun, id],
+      ),
+    );
+  };
+  return (
+    <FormPage
+      title={`${texts.value.add} ${words(resource.noun)}`}
+      operation={operation}
+      initial={{ isOn: "true" }}
+      hidden={[]}
+      fixed={{}}
+      back={linkTo(["resource", resource.noun])}
+      onDone={done}
+    />
+  );
+}
+
+/** The form that changes an object, filled with what it is now. */
+export function EditPage({ resource, id }: { resource: Resource; id: string }): JSX.Element {
+  const found = useLoaded((signal) => findObject(resource, id, signal), [resource.noun, id]);
+  const operation = resource.update;
+  if (found.error !== undefined) return <Failure error={found.error} onRetry={found.reload} />;
+  if (operation === undefined || found.value === undefined) {
+    return <p class="empty">{found.isLoading ? texts.value.loading : texts.value.notFound}</p>;
+  }
+  const field = idFieldOf(operation, resource.noun)?.localName ?? "id";
+  const back = linkTo(["resource", resource.noun, id]);
+  const initial = draftOf(operation.method.input, { ...nestedIds(found.value), ...found.value });
+  return (
+    <FormPage
+      title={`${texts.value.edit} ${words(resource.noun)}`}
+      operation={operation}
+      initial={initial}
+      hidden={[field]}
+      fixed={{ [field]: BigInt(id) }}
+      back={back}
+      onDone={() => goTo(back)}
+    />
+  );
+}
+
+/** Requests name other objects by id, where responses contain them: `nsCluster` becomes `nsClusterId`. */
+function nestedIds(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => {
+      const id = typeof value === "object" && value !== null ? (value as { readonly id?: unknown }).id : undefined;
+      return id === undefined ? [] : [[`${name}Id`, id]];
+    }),
+  );
+}
+
+interface FormPageProps {
+  readonly title: string;
+  readonly operation: Operation;
+  readonly initial: Draft;
+  readonly hidden: readonly string[];
+  readonly fixed: Record<string, unknown>;
+  readonly back: string;
+  readonly onDone: (response: Record<string, unknown>) => void;
+}
+
+function FormPage({ title, operation, initial, hidden, fixed, back, onDone }: FormPageProps): JSX.Element {
+  const [draft, setDraft] = useState<Draft>(initial);
+  const [error, setError] = useState<string>();
+  const [isSending, setSending] = useState(false);
+  useEffect(() => setDraft(initial), [back]);
+  const { input } = operation.method;
+  async function send(event: Event): Promise<void> {
+    event.preventDefault();
+    setSending(true);
+    try {
+      onDone(await call(operation, { ...requestOf(input, draft), ...fixed }));
+    } catch (caught) {
+      setError(messageOf(caught));
+    } finally {
+      setSending(false);
+    }
+  }
+  return (
+    <form class="page-form" onSubmit={send}>
+      <div class="head">
+        <h1>{title}</h1>
+      </div>
+      <div class="panel pad">
+        <FormFields message={input} hidden={hidden} draft={draft} onChange={setDraft} error={error} />
+      </div>
+      <div class="dock">
+        {error === undefined
+          ? <span class="dim">{operation.path}</span>
+          : <span class="error" role="alert">{error}</span>}
+        <span class="sp" />
+        <a class="btn quiet" href={back}>{texts.value.cancel}</a>
+        <button type="submit" class="btn primary" disabled={isSending}>{texts.value.save}</button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,239 @@
+import { type DescField, ScalarType } from "@bufbuild/protobuf";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { Operation } from "../api/model.ts";
+import type { Resource } from "../api/resources.ts";
+import { call } from "../shell/call.ts";
+import { goTo, linkTo, route } from "../shell/route.ts";
+import { plural, words } from "../shell/names.ts";
+import { count, texts } from "../texts/mod.ts";
+import { Failure } from "../parts/failure.tsx";
+import { columnsOf } from "../parts/fields.ts";
+import { useLoaded } from "../parts/loaded.ts";
+import { requestOf } from "../parts/form.tsx";
+import { Value } from "../parts/value.tsx";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const SIZE = 20;
+
+/** The list of the objects of a service: filter, table, pages. */
+export function ListPage({ resource }: { resource: Resource }): JSX.Element {
+  const { parameters } = route.value;
+  const offset = Number(parameters.get("offset") ?? 0);
+  const filters = filtersOf(resource.list);
+  const filter = Object.fromEntries(filters.flatMap(({ localName }) => {
+    const value = parameters.get(localName);
+    return value === null ? [] : [[localName, value]];
+  }));
+  const page = useLoaded(async (signal) => {
+    const request = requestOf(resource.list.method.input, filter);
+    const [rows, total] = await Promise.all([
+      call(resource.list, { ...request, ...pageOf(resource.list, offset) }, signal),
+      resource.count && call(resource.count, only(resource.count, request), signal),
+    ]);
+    return {
+      rows: rows[resource.items.localName] as readonly Row[],
+      total: total?.["count"] as bigint | undefined,
+    };
+  }, [resource.noun, JSON.stringify(filter), offset]);
+
+  const show = (changes: Readonly<Record<string, string>>) =>
+    goTo(linkTo(["resource", resource.noun], { ...filter, offset: "", ...changes }));
+  return (
+    <>
+      <div class="head">
+        <h1>{plural(resource.noun)}</h1>
+        <span class="sp" />
+        {resource.create && (
+          <a class="btn primary" href={linkTo(["resource", resource.noun, "new"])}>
+            {`${texts.value.add} ${words(resource.noun)}`}
+          </a>
+        )}
+      </div>
+      <div class="panel">
+        {filters.length > 0 && <FilterBar fields={filters} filter={filter} onApply={show} />}
+        {page.error !== undefined && <Failure error={page.error} onRetry={page.reload} />}
+        {page.value === undefined
+          ? page.error === undefined && <Skeleton />
+          : <Rows resource={resource} rows={page.value.rows} isFiltered={Object.keys(filter).length > 0} />}
+        {page.value !== undefined && page.value.rows.length > 0 &&
+          (
+            <Pager
+              offset={offset}
+              rows={page.value.rows.length}
+              total={page.value.total}
+              onMove={(to) => show({ offset: String(to) })}
+            />
+          )}
+      </div>
+    </>
+  );
+}
+
+function Rows(
+  { resource, rows, isFiltered }: { resource: Resource; rows: readonly Row[]; isFiltered: boolean },
+): JSX.Element {
+  if (rows.length === 0) {
+    return (
+      <div class="empty">
+        <p>{isFiltered ? texts.value.emptyFiltered : texts.value.empty}</p>
+        {!isFiltered && resource.create &&
+          (
+            <a class="btn primary" href={linkTo(["resource", resource.noun, "new"])}>
+              {`${texts.value.add} ${words(resource.noun)}`}
+            </a>
+          )}
+      </div>
+    );
+  }
+  const columns = columnsOf(resource.message, rows);
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((field) => (
+              <th key={field.name} class={isNumeric(field) ? "num" : undefined}>{words(field.name)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={String(row["id"] ?? index)}>
+              {columns.map((field, column) => (
+                <td key={field.name} class={isNumeric(field) ? "num" : undefined}>
+                  {column === linkColumn(columns) && row["id"] !== undefined
+                    ? (
+                      <a class="link" href={linkTo(["resource", resource.noun, row["id"] as bigint])}>
+                        <Value field={field} value={row[field.localName]} isShort />
+                      </a>
+                    )
+                    : <Value field={field} value={row[field.localName]} isShort />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The column that leads to the object: its name, or else its id. */
+function linkColumn(columns: readonly DescField[]): number {
+  return Math.max(0, columns.findIndex(({ name, scalar }) => scalar === ScalarType.STRING && name !== "id"));
+}
+
+interface FilterProps {
+  readonly fields: readonly DescField[];
+  readonly filter: Readonly<Record<string, string>>;
+  readonly onApply: (filter: Readonly<Record<string, string>>) => void;
+}
+
+function FilterBar({ fields, filter, onApply }: FilterProps): JSX.Element {
+  const [typed, setTyped] = useState(filter);
+  const [first, ...others] = fields;
+  const set = ({ localName }: DescField, value: string) => setTyped({ ...typed, [localName]: value });
+  return (
+    <form
+      class="bar"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onApply(typed);
+      }}
+    >
+      {first && (
+        <input
+          type="search"
+          class="find"
+          placeholder={words(first.name)}
+          aria-label={words(first.name)}
+          value={typed[first.localName] ?? ""}
+          onInput={(event) => set(first, event.currentTarget.value)}
+        />
+      )}
+      {others.length > 0 && (
+        <details>
+          <summary class="chip">{texts.value.filter}</summary>
+          <div class="popover">
+            {others.map((field) => (
+              <label key={field.name}>
+                {words(field.name)}
+                <input
+                  value={typed[field.localName] ?? ""}
+                  onInput={(event) => set(field, event.currentTarget.value)}
+                />
+              </label>
+            ))}
+          </div>
+        </details>
+      )}
+      <button type="submit" class="btn">{texts.value.apply}</button>
+    </form>
+  );
+}
+
+interface PagerProps {
+  readonly offset: number;
+  readonly rows: number;
+  readonly total: bigint | undefined;
+  readonly onMove: (offset: number) => void;
+}
+
+function Pager({ offset, rows, total, onMove }: PagerProps): JSX.Element {
+  const isLast = total === undefined ? rows < SIZE : offset + rows >= Number(total);
+  return (
+    <div class="pager">
+      <span class="dim">
+        {count(offset + 1)}–{count(offset + rows)}
+        {total !== undefined && ` ${texts.value.of} ${count(total)}`}
+      </span>
+      <span class="sp" />
+      <button type="button" class="btn" disabled={offset === 0} onClick={() => onMove(Math.max(0, offset - SIZE))}>
+        {texts.value.previous}
+      </button>
+      <button type="button" class="btn" disabled={isLast} onClick={() => onMove(offset + SIZE)}>
+        {texts.value.next}
+      </button>
+    </div>
+  );
+}
+
+function Skeleton(): JSX.Element {
+  return (
+    <div class="skeleton" aria-label={texts.value.loading}>
+      {Array.from({ length: 8 }, (_, row) => <div key={row} />)}
+    </div>
+  );
+}
+
+const PAGE_FIELDS = ["offset", "size"];
+
+/** The fields of a list's request that choose rows: a keyword first. */
+function filtersOf({ method: { input } }: Operation): DescField[] {
+  return input.fields
+    .filter((field) =>
+      field.fieldKind === "scalar" && field.scalar !== ScalarType.BYTES && !PAGE_FIELDS.includes(field.localName)
+    )
+    .filter(({ localName }) => !/(Asc|Desc)$/.test(localName))
+    .sort((one, other) => Number(other.localName === "keyword") - Number(one.localName === "keyword"));
+}
+
+function pageOf({ method: { input } }: Operation, offset: number): Record<string, bigint> {
+  const has = (name: string) => input.fields.some(({ localName }) => localName === name);
+  return { ...(has("offset") && { offset: BigInt(offset) }), ...(has("size") && { size: BigInt(SIZE) }) };
+}
+
+/** The part of a request that another operation knows too. */
+function only({ method: { input } }: Operation, request: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(request).filter(([name]) => input.fields.some(({ localName }) => localName === name)),
+  );
+}
+
+function isNumeric({ name, scalar, fieldKind }: DescField): boolean {
+  if (fieldKind !== "scalar" || /(At|Time)$/.test(name)) return false;
+  return scalar !== ScalarType.STRING && scalar !== ScalarType.BOOL && scalar !== ScalarType.BYTES;
+}

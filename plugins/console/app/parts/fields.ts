@@ -1,0 +1,50 @@
+import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { isBlank } from "./value.tsx";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const FIRST = [
+  "id",
+  "name",
+  "username",
+  "fullname",
+  "domain",
+  "code",
+  "type",
+  "value",
+  "status",
+  "state",
+  "isOn",
+  "isUp",
+];
+const LAST = ["createdAt", "updatedAt"];
+const MAX_COLUMNS = 8;
+
+/** Chooses the columns of a table: identity, state, then what rows differ in, then times. Empty ones are left out. */
+export function columnsOf(message: DescMessage, rows: readonly Row[]): DescField[] {
+  const shown = message.fields.filter((field) => isColumn(field) && rows.some((row) => !isBlank(row[field.localName])));
+  return shown.map((field, index) => ({ field, rank: rankOf(field, index) })).sort((one, other) =>
+    one.rank - other.rank
+  )
+    .slice(0, MAX_COLUMNS).map(({ field }) => field);
+}
+
+/** Chooses the fields of an object's page, identity first and JSON last. */
+export function detailsOf(message: DescMessage): DescField[] {
+  return [...message.fields].sort((one, other) => Number(isJson(one)) - Number(isJson(other)));
+}
+
+export function isJson({ name, scalar }: DescField): boolean {
+  return scalar === ScalarType.BYTES && name.endsWith("JSON");
+}
+
+function isColumn(field: DescField): boolean {
+  if (isJson(field) || field.name === "isDeleted" || field.name === "version") return false;
+  return field.fieldKind !== "map" && field.fieldKind !== "list";
+}
+
+function rankOf({ name }: DescField, index: number): number {
+  const first = FIRST.indexOf(name);
+  if (first >= 0) return first;
+  return LAST.includes(name) ? 1000 + index : 100 + index;
+}

@@ -1,0 +1,86 @@
+import { type DescField, ScalarType } from "@bufbuild/protobuf";
+import type { JSX } from "preact";
+import { relativeTime, texts, time } from "../texts/mod.ts";
+import { State } from "./state.tsx";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MAX_SHORT = 80;
+const NAMES = ["name", "username", "fullname", "title", "code", "uniqueId", "description"];
+
+/** Shows the value of a field: short in a table, whole on the page of an object. */
+export function Value({ field, value, isShort }: { field: DescField; value: unknown; isShort?: boolean }): JSX.Element {
+  if (isBlank(value)) return <span class="dim">{isShort ? "" : texts.value.none}</span>;
+  if (field.fieldKind === "list") {
+    const items = value as readonly unknown[];
+    return <>{isShort ? items.slice(0, 3).map(textOf).join(", ") : items.map(textOf).join(", ")}</>;
+  }
+  if (field.fieldKind === "message") return <>{textOf(value)}</>;
+  if (field.scalar === ScalarType.BOOL) return <Flag name={field.name} value={value === true} />;
+  if (isTime(field)) return <Time seconds={BigInt(value as bigint)} />;
+  if (field.scalar === ScalarType.BYTES) return <Bytes field={field} value={value as Uint8Array} isShort={isShort} />;
+  const text = textOf(value);
+  const shown = isShort && text.length > MAX_SHORT ? `${text.slice(0, MAX_SHORT)}…` : text;
+  return <span class={isCode(field) ? "mono" : undefined} title={shown === text ? undefined : text}>{shown}</span>;
+}
+
+/** True if the value says nothing. */
+export function isBlank(value: unknown): boolean {
+  if (value === undefined || value === null || value === "" || value === 0n) return true;
+  return (Array.isArray(value) || value instanceof Uint8Array) && value.length === 0;
+}
+
+/** Returns the most telling text of a value: of a message, its name. */
+export function textOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  const fields = value as Fields;
+  const name = NAMES.map((key) => fields[key]).find((text) => typeof text === "string" && text !== "");
+  if (name !== undefined) return name as string;
+  return fields["id"] === undefined ? JSON.stringify(value, replacer) : String(fields["id"]);
+}
+
+/** True if the field is a time in unix seconds. */
+export function isTime({ name, scalar }: DescField): boolean {
+  return scalar === ScalarType.INT64 && /(At|Time)$/.test(name);
+}
+
+/** True if the text of the field is read by machines, and shown in monospace. */
+export function isCode({ name, scalar }: DescField): boolean {
+  return scalar !== ScalarType.STRING
+    ? /(^id|Id)$/.test(name)
+    : /(id|code|ip|value|hash|key|secret|url|dir|token)$/i.test(name);
+}
+
+/** Returns bytes that contain JSON with line breaks, or undefined. */
+export function jsonText(bytes: Uint8Array): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(new TextDecoder().decode(bytes)), null, 2);
+  } catch {
+    return undefined;
+  }
+}
+
+export function replacer(_key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  return value instanceof Uint8Array ? jsonText(value) ?? `${value.length} bytes` : value;
+}
+
+function Flag({ name, value }: { name: string; value: boolean }): JSX.Element {
+  if (name === "isOn") return <State kind={value ? "ok" : "idle"} text={value ? "on" : "off"} />;
+  if (name === "isUp" || name === "isActive") return <State kind={value ? "ok" : "bad"} text={value ? "up" : "down"} />;
+  return <>{value ? texts.value.yes : texts.value.no}</>;
+}
+
+function Time({ seconds }: { seconds: bigint }): JSX.Element {
+  return (
+    <time title={time(seconds)} dateTime={new Date(Number(seconds) * 1000).toISOString()}>{relativeTime(seconds)}</time>
+  );
+}
+
+function Bytes(
+  { field, value, isShort }: { field: DescField; value: Uint8Array; isShort?: boolean | undefined },
+): JSX.Element {
+  const json = field.name.endsWith("JSON") ? jsonText(value) : undefined;
+  if (json === undefined) return <>{value.length} bytes</>;
+  return isShort ? <span class="mono dim">{"{…}"}</span> : <pre>{json}</pre>;
+}

@@ -1,0 +1,22 @@
+/** Turns the name of a service or field into words: `nsDomainId` becomes `NS domain id`. */
+export function words(name: string): string {
+  const text = name
+    .replace(/_/g, " ")
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .split(" ")
+    .map((word) => /^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())
+    .join(" ")
+    .replace(
+      /\b(ns|http|https|ip|id|json|ssl|url|tcp|tls|udp|api|acme|dns|ttl|srv|caa|mx|ddos|otp|cidr)\b/g,
+      (word) => word === "id" ? "id" : word.toUpperCase(),
+    );
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns the plural of a noun in words, such as `NS domains`. */
+export function plural(noun: string): string {
+  const text = words(noun);
+  if (/(s|x|ch|sh)$/.test(text)) return `${text}es`;
+  return /[^aeiou]y$/.test(text) ? `${text.slice(0, -1)}ies` : `${text}s`;
+}

@@ -1,0 +1,56 @@
+import { create, type DescFile, toBinary } from "@bufbuild/protobuf";
+import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { type FetchHandler, keptPage, type ServedApi } from "edgehelm/runtime";
+
+const SECURITY = {
+  "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Edgehelm</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/console/style.css">
+    <script type="module" src="/console/console.js"></script>
+  </head>
+  <body><div id="console"></div></body>
+</html>
+`;
+
+/** Returns the pages of the console by path: the document, its script and style, and what it derives its pages from. */
+export function consolePages(api: ServedApi): ReadonlyMap<string, FetchHandler> {
+  const assets = () => import("./built/assets.ts");
+  const kept = (type: string, content: () => Promise<string | Uint8Array<ArrayBuffer>>) =>
+    keptPage(type, content, SECURITY);
+  return new Map([
+    ["/console", kept("text/html; charset=utf-8", () => Promise.resolve(PAGE))],
+    ["/console/console.js", kept("text/javascript; charset=utf-8", async () => (await assets()).script)],
+    ["/console/style.css", kept("text/css; charset=utf-8", async () => (await assets()).style)],
+    ["/console/api.binpb", kept("application/x-protobuf", () => Promise.resolve(descriptors(api)))],
+    [
+      "/console/comments.json",
+      kept("application/json; charset=utf-8", async () => JSON.stringify(await api.comments())),
+    ],
+  ]);
+}
+
+/** Returns the descriptors of all served operations, with the files that they import before them. */
+function descriptors(api: ServedApi): Uint8Array<ArrayBuffer> {
+  const files = new Map<string, DescFile>();
+  const add = (file: DescFile) => {
+    if (files.has(file.name)) return;
+    for (const dependency of file.dependencies) add(dependency);
+    files.set(file.name, file);
+  };
+  for (const { method } of api.operations()) add(method.parent.file);
+  return toBinary(
+    FileDescriptorSetSchema,
+    create(FileDescriptorSetSchema, { file: [...files.values()].map(({ proto }) => proto) }),
+  );
+}
