@@ -3,11 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 import type { Operation } from "../api/model.ts";
 import { idFieldOf, type Resource } from "../api/resources.ts";
 import { Failure, messageOf } from "../parts/failure.tsx";
-import { type Draft, draftOf, FormFields, requestOf } from "../parts/form.tsx";
+import { type Draft, draftOf, requestOf } from "../parts/draft.ts";
+import { FormFields } from "../parts/form.tsx";
 import { useLoaded } from "../parts/loaded.ts";
 import { call } from "../shell/call.ts";
 import { goTo, linkTo } from "../shell/route.ts";
-import { words } from "../shell/names.ts";
+import { nounOf } from "../shell/names.ts";
 import { texts } from "../texts/mod.ts";
 import { findObject } from "./object.tsx";
 
@@ -25,7 +26,7 @@ export function CreatePage({ resource }: { resource: Resource }): JSX.Element {
   };
   return (
     <FormPage
-      title={`${texts.value.add} ${words(resource.noun)}`}
+      title={`${texts.value.add} ${nounOf(resource.noun)}`}
       operation={operation}
       initial={{ isOn: "true" }}
       hidden={[]}
@@ -49,7 +50,7 @@ export function EditPage({ resource, id }: { resource: Resource; id: string }): 
   const initial = draftOf(operation.method.input, { ...nestedIds(found.value), ...found.value });
   return (
     <FormPage
-      title={`${texts.value.edit} ${words(resource.noun)}`}
+      title={`${texts.value.edit} ${nounOf(resource.noun)}`}
       operation={operation}
       initial={initial}
       hidden={[field]}

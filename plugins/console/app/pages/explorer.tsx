@@ -2,7 +2,8 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Operation } from "../api/model.ts";
 import { messageOf } from "../parts/failure.tsx";
-import { type Draft, FormFields, requestOf } from "../parts/form.tsx";
+import { type Draft, requestOf } from "../parts/draft.ts";
+import { FormFields } from "../parts/form.tsx";
 import { replacer } from "../parts/value.tsx";
 import { call } from "../shell/call.ts";
 import { linkTo, route } from "../shell/route.ts";
@@ -37,7 +38,7 @@ export function ExplorerPage(): JSX.Element {
           />
           {[...byService].sort(([one], [other]) => one.localeCompare(other)).map(([own, list]) => (
             <details key={own} open={own === service || typed !== ""}>
-              <summary>{own}</summary>
+              <summary>{own.replace(/Service$/, "")}</summary>
               {list.map(({ path, method }) => (
                 <a
                   key={path}

@@ -5,31 +5,55 @@ import type { Operation } from "../api/model.ts";
 import type { Resource } from "../api/resources.ts";
 import { call } from "../shell/call.ts";
 import { goTo, linkTo, route } from "../shell/route.ts";
-import { plural, words } from "../shell/names.ts";
+import { nounOf, plural, words } from "../shell/names.ts";
 import { count, texts } from "../texts/mod.ts";
 import { Failure } from "../parts/failure.tsx";
 import { columnsOf } from "../parts/fields.ts";
 import { useLoaded } from "../parts/loaded.ts";
-import { requestOf } from "../parts/form.tsx";
+import { requestOf } from "../parts/draft.ts";
 import { Value } from "../parts/value.tsx";
 
 type Row = Readonly<Record<string, unknown>>;
 
 const SIZE = 20;
 
-/** The list of the objects of a service: filter, table, pages. */
+/** The page with the list of the objects of a service. */
 export function ListPage({ resource }: { resource: Resource }): JSX.Element {
-  const { parameters } = route.value;
+  return (
+    <>
+      <div class="head">
+        <h1>{plural(resource.noun)}</h1>
+        <span class="sp" />
+        {resource.create && (
+          <a class="btn primary" href={linkTo(["resource", resource.noun, "new"])}>
+            {`${texts.value.add} ${nounOf(resource.noun)}`}
+          </a>
+        )}
+      </div>
+      <ObjectList resource={resource} fixed={{}} />
+    </>
+  );
+}
+
+interface ObjectListProps {
+  readonly resource: Resource;
+  /** The part of the filter that the reader cannot change, such as the domain of records. */
+  readonly fixed: Readonly<Record<string, string>>;
+}
+
+/** A list of objects: filter, table, pages. Filter and page are part of the address. */
+export function ObjectList({ resource, fixed }: ObjectListProps): JSX.Element {
+  const { steps, parameters } = route.value;
   const offset = Number(parameters.get("offset") ?? 0);
-  const filters = filtersOf(resource.list);
+  const filters = filtersOf(resource.list).filter(({ localName }) => fixed[localName] === undefined);
   const filter = Object.fromEntries(filters.flatMap(({ localName }) => {
     const value = parameters.get(localName);
     return value === null ? [] : [[localName, value]];
   }));
   const page = useLoaded(async (signal) => {
-    const request = requestOf(resource.list.method.input, filter);
+    const request = requestOf(resource.list.method.input, { ...filter, ...fixed });
     const [rows, total] = await Promise.all([
-      call(resource.list, { ...request, ...pageOf(resource.list, offset) }, signal),
+      call(resource.list, { ...pageOf(resource.list, offset), ...request }, signal),
       resource.count && call(resource.count, only(resource.count, request), signal),
     ]);
     return {
@@ -39,35 +63,24 @@ export function ListPage({ resource }: { resource: Resource }): JSX.Element {
   }, [resource.noun, JSON.stringify(filter), offset]);
 
   const show = (changes: Readonly<Record<string, string>>) =>
-    goTo(linkTo(["resource", resource.noun], { ...filter, offset: "", ...changes }));
+    goTo(linkTo(steps, { ...filter, offset: "", ...changes }));
+  const { value } = page;
   return (
-    <>
-      <div class="head">
-        <h1>{plural(resource.noun)}</h1>
-        <span class="sp" />
-        {resource.create && (
-          <a class="btn primary" href={linkTo(["resource", resource.noun, "new"])}>
-            {`${texts.value.add} ${words(resource.noun)}`}
-          </a>
-        )}
-      </div>
-      <div class="panel">
-        {filters.length > 0 && <FilterBar fields={filters} filter={filter} onApply={show} />}
-        {page.error !== undefined && <Failure error={page.error} onRetry={page.reload} />}
-        {page.value === undefined
-          ? page.error === undefined && <Skeleton />
-          : <Rows resource={resource} rows={page.value.rows} isFiltered={Object.keys(filter).length > 0} />}
-        {page.value !== undefined && page.value.rows.length > 0 &&
-          (
-            <Pager
-              offset={offset}
-              rows={page.value.rows.length}
-              total={page.value.total}
-              onMove={(to) => show({ offset: String(to) })}
-            />
-          )}
-      </div>
-    </>
+    <div class="panel">
+      {filters.length > 0 && <FilterBar fields={filters} filter={filter} onApply={show} />}
+      {page.error !== undefined && <Failure error={page.error} onRetry={page.reload} />}
+      {value === undefined
+        ? page.error === undefined && <Skeleton />
+        : <Rows resource={resource} rows={value.rows} isFiltered={Object.keys(filter).length > 0} />}
+      {value !== undefined && value.rows.length > 0 && (
+        <Pager
+          offset={offset}
+          rows={value.rows.length}
+          total={value.total}
+          onMove={(to) => show({ offset: String(to) })}
+        />
+      )}
+    </div>
   );
 }
 
@@ -81,7 +94,7 @@ function Rows(
         {!isFiltered && resource.create &&
           (
             <a class="btn primary" href={linkTo(["resource", resource.noun, "new"])}>
-              {`${texts.value.add} ${words(resource.noun)}`}
+              {`${texts.value.add} ${nounOf(resource.noun)}`}
             </a>
           )}
       </div>
@@ -221,9 +234,18 @@ function filtersOf({ method: { input } }: Operation): DescField[] {
     .sort((one, other) => Number(other.localName === "keyword") - Number(one.localName === "keyword"));
 }
 
-function pageOf({ method: { input } }: Operation, offset: number): Record<string, bigint> {
+function pageOf({ method: { input } }: Operation, offset: number): Record<string, unknown> {
   const has = (name: string) => input.fields.some(({ localName }) => localName === name);
-  return { ...(has("offset") && { offset: BigInt(offset) }), ...(has("size") && { size: BigInt(SIZE) }) };
+  return {
+    ...(has("day") && { day: today() }),
+    ...(has("offset") && { offset: BigInt(offset) }),
+    ...(has("size") && { size: BigInt(SIZE) }),
+  };
+}
+
+/** Logs are listed by day: without a choice, those of today. */
+function today(): string {
+  return new Date().toISOString().slice(0, 10).replaceAll("-", "");
 }
 
 /** The part of a request that another operation knows too. */

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { relatedTo } from "../api/related.ts";
 import { idFieldOf, type Resource } from "../api/resources.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Failure, messageOf } from "../parts/failure.tsx";
@@ -8,9 +9,11 @@ import { useLoaded } from "../parts/loaded.ts";
 import { isBlank, textOf, Value } from "../parts/value.tsx";
 import { call } from "../shell/call.ts";
 import { goTo, linkTo } from "../shell/route.ts";
-import { plural, words } from "../shell/names.ts";
-import { model } from "../shell/state.ts";
+import { nounOf, plural, words } from "../shell/names.ts";
+import { model, resources } from "../shell/state.ts";
 import { texts } from "../texts/mod.ts";
+import { ObjectList } from "./list.tsx";
+import { ZoneEditor } from "./zone/zone_editor.tsx";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -57,7 +60,9 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
       <p class="sub">{model.value?.comment(resource.message.typeName)}</p>
       <div class="panel">
         <dl>
-          {detailsOf(resource.message).filter((field) => !isBlank(object[field.localName])).map((field) => (
+          {detailsOf(resource.message).filter((field) =>
+            field.name !== "isDeleted" && !isBlank(object[field.localName])
+          ).map((field) => (
             <div key={field.name} class={isJson(field) ? "wide" : undefined}>
               <dt title={model.value?.comment(`${resource.message.typeName}.${field.name}`)}>{words(field.name)}</dt>
               <dd>
@@ -67,6 +72,7 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
           ))}
         </dl>
       </div>
+      <RelatedLists resource={resource} object={object} />
       {isRemoving && (
         <RemoveDialog
           resource={resource}
@@ -76,6 +82,41 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
         />
       )}
     </>
+  );
+}
+
+/** The lists of what belongs to the object, such as the records of a domain; one is open at a time. */
+function RelatedLists({ resource, object }: { resource: Resource; object: Row }): JSX.Element | null {
+  const related = relatedTo(resource, resources.value);
+  const zone = related.find(({ resource: { noun } }) => noun === "NSRecord");
+  const [chosen, setChosen] = useState((zone ?? related[0])?.resource.noun);
+  const current = related.find((candidate) => candidate.resource.noun === chosen);
+  if (current === undefined) return null;
+  const { id, name } = object as { readonly id: bigint; readonly name: string };
+  const isZone = resource.noun === "NSDomain" && current.resource.noun === "NSRecord";
+  return (
+    <section class="related">
+      <div class="tabs" role="tablist">
+        {related.map(({ resource: { noun } }) => (
+          <button
+            key={noun}
+            type="button"
+            role="tab"
+            aria-selected={noun === chosen}
+            onClick={() => setChosen(noun)}
+          >
+            {plural(noun)}
+          </button>
+        ))}
+      </div>
+      {isZone ? <ZoneEditor records={current.resource} domain={{ id, name }} /> : (
+        <ObjectList
+          key={current.resource.noun}
+          resource={current.resource}
+          fixed={{ [current.field]: String(id) }}
+        />
+      )}
+    </section>
   );
 }
 
@@ -98,7 +139,7 @@ function RemoveDialog({ resource, id, name, onClose }: RemoveProps): JSX.Element
     }
   }
   return (
-    <Dialog title={`${texts.value.remove}: ${words(resource.noun)} ${name}`} onClose={onClose}>
+    <Dialog title={`${texts.value.remove}: ${nounOf(resource.noun)} ${name}`} onClose={onClose}>
       <p>{texts.value.confirmRemove}</p>
       {error !== undefined && <p class="error" role="alert">{messageOf(error)}</p>}
       <div class="actions">

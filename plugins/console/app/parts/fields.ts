@@ -22,7 +22,11 @@ const MAX_COLUMNS = 8;
 
 /** Chooses the columns of a table: identity, state, then what rows differ in, then times. Empty ones are left out. */
 export function columnsOf(message: DescMessage, rows: readonly Row[]): DescField[] {
-  const shown = message.fields.filter((field) => isColumn(field) && rows.some((row) => !isBlank(row[field.localName])));
+  const names = new Set(message.fields.map(({ localName }) => localName));
+  const isNamed = ({ localName }: DescField) => localName.endsWith("Id") && names.has(localName.slice(0, -"Id".length));
+  const shown = message.fields.filter((field) =>
+    isColumn(field) && !isNamed(field) && rows.some((row) => !isBlank(row[field.localName]))
+  );
   return shown.map((field, index) => ({ field, rank: rankOf(field, index) })).sort((one, other) =>
     one.rank - other.rank
   )

@@ -1,6 +1,8 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
 import { relativeTime, texts, time } from "../texts/mod.ts";
+import { linkTo } from "../shell/route.ts";
+import { resources } from "../shell/state.ts";
 import { State } from "./state.tsx";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,7 +17,7 @@ export function Value({ field, value, isShort }: { field: DescField; value: unkn
     const items = value as readonly unknown[];
     return <>{isShort ? items.slice(0, 3).map(textOf).join(", ") : items.map(textOf).join(", ")}</>;
   }
-  if (field.fieldKind === "message") return <>{textOf(value)}</>;
+  if (field.fieldKind === "message") return <Nested field={field} value={value as Fields} />;
   if (field.scalar === ScalarType.BOOL) return <Flag name={field.name} value={value === true} />;
   if (isTime(field)) return <Time seconds={BigInt(value as bigint)} />;
   if (field.scalar === ScalarType.BYTES) return <Bytes field={field} value={value as Uint8Array} isShort={isShort} />;
@@ -63,6 +65,16 @@ export function jsonText(bytes: Uint8Array): string | undefined {
 export function replacer(_key: string, value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   return value instanceof Uint8Array ? jsonText(value) ?? `${value.length} bytes` : value;
+}
+
+/** Another object inside this one, with a link to its page. */
+function Nested({ field, value }: { field: DescField; value: Fields }): JSX.Element {
+  const resource = resources.value.find(({ message, find }) =>
+    find !== undefined && message.typeName === field.message?.typeName
+  );
+  const { id } = value as { readonly id?: bigint };
+  if (resource === undefined || id === undefined) return <>{textOf(value)}</>;
+  return <a class="link" href={linkTo(["resource", resource.noun, id])}>{textOf(value)}</a>;
 }
 
 function Flag({ name, value }: { name: string; value: boolean }): JSX.Element {

@@ -1,3 +1,6 @@
+import { language } from "../texts/mod.ts";
+import { NOUNS } from "../texts/nouns.ts";
+
 /** Turns the name of a service or field into words: `nsDomainId` becomes `NS domain id`. */
 export function words(name: string): string {
   const text = name
@@ -14,8 +17,15 @@ export function words(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Returns the plural of a noun in words, such as `NS domains`. */
+/** Returns the name of a kind of object in the language of the reader, such as `domain`. */
+export function nounOf(noun: string): string {
+  return NOUNS[language.value][noun]?.[0] ?? words(noun);
+}
+
+/** Returns the name of several of a kind, such as `Domains`. */
 export function plural(noun: string): string {
+  const known = NOUNS[language.value][noun]?.[1];
+  if (known !== undefined) return known;
   const text = words(noun);
   if (/(s|x|ch|sh)$/.test(text)) return `${text}es`;
   return /[^aeiou]y$/.test(text) ? `${text.slice(0, -1)}ies` : `${text}s`;

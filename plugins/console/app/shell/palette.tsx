@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { texts } from "../texts/mod.ts";
-import { plural, words } from "./names.ts";
+import { nounOf, plural } from "./names.ts";
 import { goTo, linkTo } from "./route.ts";
 import { operations, resources } from "./state.ts";
 
@@ -86,7 +86,7 @@ function matching(typed: string): Command[] {
   const all: Command[] = [
     ...resources.value.map(({ noun }) => ({ text: plural(noun), link: linkTo(["resource", noun]) })),
     ...resources.value.filter(({ create }) => create !== undefined).map(({ noun }) => ({
-      text: `${text.add} ${words(noun)}`,
+      text: `${text.add} ${nounOf(noun)}`,
       link: linkTo(["resource", noun, "new"]),
     })),
     ...operations.value.map(({ path, service, method }) => ({

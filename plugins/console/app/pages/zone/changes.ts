@@ -1,0 +1,81 @@
+/** A record as the zone editor shows it. */
+export interface ZoneRecord {
+  /** The id; 0n for one that is not sent yet. */
+  readonly id: bigint;
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+  readonly ttl: number;
+  readonly mxPriority: number;
+  readonly weight: number;
+  readonly isOn: boolean;
+  readonly nsRouteCodes: readonly string[];
+}
+
+export type EditableField = "name" | "type" | "value" | "ttl" | "mxPriority";
+
+/** A row of the editor: a record as it was, and as it will be. */
+export interface EditedRow {
+  /** Identifies the row while it has no id. */
+  readonly key: string;
+  readonly before: ZoneRecord | undefined;
+  readonly after: ZoneRecord | undefined;
+}
+
+export type RowState = "same" | "new" | "changed" | "gone";
+
+export function stateOf({ before, after }: EditedRow): RowState {
+  if (before === undefined) return "new";
+  if (after === undefined) return "gone";
+  return JSON.stringify(contentOf(before)) === JSON.stringify(contentOf(after)) ? "same" : "changed";
+}
+
+/** Counts the changes by kind. */
+export function summaryOf(rows: readonly EditedRow[]): Readonly<Record<RowState, number>> {
+  const counts = { same: 0, new: 0, changed: 0, gone: 0 };
+  for (const row of rows) counts[stateOf(row)]++;
+  return counts;
+}
+
+export function unchangedRow(record: ZoneRecord): EditedRow {
+  return { key: String(record.id), before: record, after: record };
+}
+
+export function newRow(): EditedRow {
+  const record: ZoneRecord = {
+    id: 0n,
+    name: "@",
+    type: "A",
+    value: "",
+    ttl: 600,
+    mxPriority: 0,
+    weight: 0,
+    isOn: true,
+    nsRouteCodes: [],
+  };
+  return { key: crypto.randomUUID(), before: undefined, after: record };
+}
+
+/** Returns the row with another value of a field; numbers that are none stay as they were. */
+export function withField(row: EditedRow, field: EditableField, text: string): EditedRow {
+  const { after } = row;
+  if (after === undefined) return row;
+  const isNumber = field === "ttl" || field === "mxPriority";
+  const value = isNumber ? (/^\d+$/.test(text) ? Number(text) : after[field]) : text;
+  return { ...row, after: { ...after, [field]: value } };
+}
+
+/** Shows the zone as it will be, in the format of zone files. */
+export function zoneText(domain: string, rows: readonly EditedRow[]): string {
+  const lines = rows.flatMap(({ after }) => after === undefined ? [] : [lineOf(after)]);
+  return `$ORIGIN ${domain}.\n${lines.join("\n")}\n`;
+}
+
+function lineOf({ name, ttl, type, value, mxPriority }: ZoneRecord): string {
+  const data = type === "MX" ? `${mxPriority} ${value}` : type === "TXT" ? JSON.stringify(value) : value;
+  return `${name.padEnd(24)} ${String(ttl).padEnd(6)} IN ${type.padEnd(6)} ${data}`;
+}
+
+function contentOf({ name, type, value, ttl, mxPriority }: ZoneRecord): unknown[] {
+  return [name, type, value, ttl, mxPriority];
+}

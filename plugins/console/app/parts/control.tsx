@@ -1,0 +1,39 @@
+import { type DescField, ScalarType } from "@bufbuild/protobuf";
+import type { JSX } from "preact";
+import { IdChooser, referredBy } from "./id_chooser.tsx";
+import { TextInput } from "./text_input.tsx";
+
+interface ControlProps {
+  readonly id: string;
+  readonly field: DescField;
+  readonly value: string;
+  readonly isInvalid: boolean;
+  readonly describedBy: string | undefined;
+  readonly onInput: (value: string) => void;
+}
+
+/** What a field of a request is typed into or chosen with. */
+export function Control({ field, ...common }: ControlProps): JSX.Element {
+  const { id, value, isInvalid, describedBy, onInput } = common;
+  const described = { id, "aria-invalid": isInvalid, "aria-describedby": describedBy };
+  if (isCheck(field)) {
+    const change = (event: Event) => onInput((event.currentTarget as HTMLInputElement).checked ? "true" : "");
+    return <input {...described} type="checkbox" checked={value === "true"} onChange={change} />;
+  }
+  const resource = referredBy(field);
+  if (resource !== undefined) return <IdChooser {...common} resource={resource} />;
+  if (!isLong(field)) {
+    return <TextInput {...common} isSecret={/password|secret/i.test(field.name)} autocomplete="off" />;
+  }
+  const input = (event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value);
+  return <textarea {...described} rows={3} class="mono" value={value} onInput={input} />;
+}
+
+export function isCheck({ fieldKind, scalar }: DescField): boolean {
+  return fieldKind === "scalar" && scalar === ScalarType.BOOL;
+}
+
+function isLong(field: DescField): boolean {
+  return field.fieldKind === "list" || field.message !== undefined || field.scalar === ScalarType.BYTES ||
+    /description|remark|body|content/i.test(field.name);
+}
