@@ -13,10 +13,12 @@ export function relatedTo({ noun }: Resource, resources: readonly Resource[]): R
     const field = resource.list.method.input.fields.find(({ localName }) => localName.toLowerCase() === name);
     return field === undefined || resource.noun === noun ? [] : [{ resource, field: field.localName }];
   });
-  // what can only be listed for one object is most closely related to it
-  return related.sort((one, other) => rankOf(one) - rankOf(other));
+  // what belongs to fewer kinds of objects is more closely related to this one
+  return related.sort((one, other) => owners(one) - owners(other));
 }
 
-function rankOf({ resource: { list } }: Related): number {
-  return list.method.input.fields.findIndex(({ localName }) => localName.endsWith("Id"));
+function owners({ resource: { list } }: Related): number {
+  return list.method.input.fields.filter(({ localName, proto }) =>
+    localName.endsWith("Id") && proto.options?.deprecated !== true
+  ).length;
 }

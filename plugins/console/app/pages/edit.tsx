@@ -108,7 +108,7 @@ function FormPage({ title, operation, initial, hidden, fixed, back, onDone }: Fo
       </div>
       <div class="dock">
         {error === undefined
-          ? <span class="dim">{operation.path}</span>
+          ? <span class="dim path">{operation.path}</span>
           : <span class="error" role="alert">{error}</span>}
         <span class="sp" />
         <a class="btn quiet" href={back}>{texts.value.cancel}</a>

@@ -103,7 +103,7 @@ function Rows(
   const columns = columnsOf(resource.message, rows);
   return (
     <div class="scroll">
-      <table>
+      <table class="list">
         <thead>
           <tr>
             {columns.map((field) => (
@@ -118,7 +118,7 @@ function Rows(
                 <td key={field.name} class={isNumeric(field) ? "num" : undefined}>
                   {column === linkColumn(columns) && row["id"] !== undefined
                     ? (
-                      <a class="link" href={linkTo(["resource", resource.noun, row["id"] as bigint])}>
+                      <a class="link main" href={linkTo(["resource", resource.noun, row["id"] as bigint])}>
                         <Value field={field} value={row[field.localName]} isShort />
                       </a>
                     )

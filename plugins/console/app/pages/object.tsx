@@ -88,8 +88,7 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
 /** The lists of what belongs to the object, such as the records of a domain; one is open at a time. */
 function RelatedLists({ resource, object }: { resource: Resource; object: Row }): JSX.Element | null {
   const related = relatedTo(resource, resources.value);
-  const zone = related.find(({ resource: { noun } }) => noun === "NSRecord");
-  const [chosen, setChosen] = useState((zone ?? related[0])?.resource.noun);
+  const [chosen, setChosen] = useState(related[0]?.resource.noun);
   const current = related.find((candidate) => candidate.resource.noun === chosen);
   if (current === undefined) return null;
   const { id, name } = object as { readonly id: bigint; readonly name: string };

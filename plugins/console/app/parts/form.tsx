@@ -1,9 +1,10 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
-import { words } from "../shell/names.ts";
+import { nounOf, words } from "../shell/names.ts";
 import { model } from "../shell/state.ts";
 import { Control, isCheck } from "./control.tsx";
 import type { Draft } from "./draft.ts";
+import { referredBy } from "./id_chooser.tsx";
 
 interface FormProps {
   readonly message: DescMessage;
@@ -57,7 +58,7 @@ function FormField({ field, value, error, onChange }: FieldProps): JSX.Element {
     <div class="field">
       {isCheck(field) ? <label class="check">{control} {words(field.name)}</label> : (
         <>
-          <label for={id}>{words(field.name)}</label>
+          <label for={id}>{labelOf(field)}</label>
           {control}
         </>
       )}
@@ -65,6 +66,14 @@ function FormField({ field, value, error, onChange }: FieldProps): JSX.Element {
       {help !== "" && <p class="help" id={`${id}-help`}>{help}</p>}
     </div>
   );
+}
+
+/** A field that names another object has the name of its kind. */
+function labelOf(field: DescField): string {
+  const resource = referredBy(field);
+  if (resource === undefined) return words(field.name);
+  const noun = nounOf(resource.noun);
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
 
 /** Returns the part of an error that is about the field: messages of the server begin with the path of the field. */

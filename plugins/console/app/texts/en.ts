@@ -55,7 +55,7 @@ export const en = {
   routes: "Routes",
   priority: "Priority",
   undo: "Undo",
-  changes: "{n} changes",
+  changes: { one: "{n} change", other: "{n} changes" },
   changeKinds: "{added} added, {changed} changed, {gone} removed; sent together",
   discard: "Discard",
   zoneFile: "Show as zone file",

@@ -29,6 +29,12 @@ export function count(value: bigint | number): string {
   return new Intl.NumberFormat(language.value).format(value);
 }
 
+/** Puts a number into a text, in the form that the language wants for it. */
+export function plural(forms: Readonly<Record<"one" | "other", string>>, value: number): string {
+  const form = new Intl.PluralRules(language.value).select(value) === "one" ? forms.one : forms.other;
+  return form.replace("{n}", count(value));
+}
+
 /** Formats unix seconds in the time zone of the reader. */
 export function time(seconds: bigint): string {
   const format = new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" });

@@ -57,7 +57,7 @@ export const zh: Texts = {
   routes: "线路",
   priority: "优先级",
   undo: "撤销",
-  changes: "{n} 项更改",
+  changes: { one: "{n} 项更改", other: "{n} 项更改" },
   changeKinds: "新增 {added}，修改 {changed}，删除 {gone}，一起提交",
   discard: "放弃",
   zoneFile: "显示为区域文件",

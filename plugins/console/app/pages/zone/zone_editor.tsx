@@ -4,7 +4,7 @@ import type { Resource } from "../../api/resources.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Failure, messageOf } from "../../parts/failure.tsx";
 import { useLoaded } from "../../parts/loaded.ts";
-import { count, texts } from "../../texts/mod.ts";
+import { count, plural, texts } from "../../texts/mod.ts";
 import {
   type EditableField,
   type EditedRow,
@@ -159,8 +159,10 @@ function ZoneRow({ row, error, onChange }: ZoneRowProps): JSX.Element {
           </select>
         </td>
         <td class="fill">
-          {record.type === "MX" && <span class="priority">{field("mxPriority", texts.value.priority)}</span>}
-          {field("value", texts.value.value)}
+          <div class="filled">
+            {record.type === "MX" && field("mxPriority", texts.value.priority)}
+            {field("value", texts.value.value)}
+          </div>
         </td>
         <td class="num">{field("ttl", "TTL")}</td>
         <td class="dim">{record.nsRouteCodes.join(", ")}</td>
@@ -214,7 +216,7 @@ function ChangesDock({ rows, error, onDiscard, onShow, onApply }: DockProps): JS
   };
   return (
     <div class="dock" role="status">
-      <b>{texts.value.changes.replace("{n}", count(total))}</b>
+      <b>{plural(texts.value.changes, total)}</b>
       {error === undefined
         ? (
           <span class="dim">
