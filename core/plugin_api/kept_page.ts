@@ -7,8 +7,8 @@ interface Page {
 }
 
 /**
- * Returns a handler that makes a page on its first request and keeps it, since it does not change while serving. It
- * answers with an ETag, compressed if the client takes that.
+ * Returns a handler that makes a page on its first request and keeps it, since it does not change while serving. The
+ * response has an ETag, and is compressed if the client takes that.
  *
  * @param contentType the media type, such as `text/plain; charset=utf-8`
  * @param content makes the page

@@ -7,6 +7,10 @@ const harness = sources("test/harness");
 
 const IN_HOST = /^core\/host\/|^plugins\/[^/]+\/(host\.ts|host\/)/;
 const SDK = /^edgehelm(\/[a-z]+)?$|^edgehelm\/proto\/.*_pb\.js$|^@bufbuild\/protobuf(\/|$)/;
+/** The pages of a plugin, which run in browsers and see nothing of its server. */
+const IN_APP = /^plugins\/[^/]+\/app\//;
+const FOR_APPS =
+  /^preact(\/[a-z-]+)?$|^@preact\/signals$|^edgehelm\/client$|^edgehelm\/proto\/.*_pb\.js$|^@bufbuild\/protobuf(\/|$)/;
 const NOT_FOR_PLUGINS = ["edgehelm/edge", "edgehelm/testing"];
 const KYSELY_AT = /\/(store(_[a-z_]+)?\.ts|migrations\/.+\.ts)$/;
 
@@ -50,8 +54,8 @@ test("core imports neither plugins nor tests", () => {
 
 test("only host modules use runtime APIs and dynamic imports", () => {
   const others = [...core, ...plugins].filter(({ path }) => !IN_HOST.test(path));
-  // comments are loaded when a description of the API is asked for
-  const isForbidden = (specifier: string | undefined) => !/\/comments_pb\.ts$/.test(specifier ?? "");
+  // comments and built pages are large, and loaded when they are asked for
+  const isForbidden = (specifier: string | undefined) => !/\/(comments_pb|built\/assets)\.ts$/.test(specifier ?? "");
   const violations = others.filter(({ imports, identifiers, dynamicImports }) =>
     dynamicImports.some(isForbidden) || identifiers.has("Deno") || identifiers.has("process") ||
     imports.some((specifier) => specifier.startsWith("node:"))
@@ -62,6 +66,7 @@ test("only host modules use runtime APIs and dynamic imports", () => {
 test("a plugin imports only the SDK, its own folder, and contracts and messages of other plugins", () => {
   expect(forbidden(plugins, (target, path, specifier) => {
     if (NOT_FOR_PLUGINS.includes(specifier)) return true;
+    if (IN_APP.test(path)) return !FOR_APPS.test(specifier) && !IN_APP.test(target);
     if (SDK.test(specifier) || IN_HOST.test(path) && !specifier.startsWith(".")) return false;
     if (specifier === "kysely" || specifier === "kysely/migration") return !KYSELY_AT.test(path);
     if (!specifier.startsWith(".")) return true;

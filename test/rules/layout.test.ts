@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { pluginFolders } from "../matrix/plugins.ts";
 import { generatedServices, root } from "./generated.ts";
-import { projectFiles } from "./sources.ts";
+import { isHandwritten, projectFiles } from "./sources.ts";
 
 const TOP_LEVEL = ["README.md", "core", "deno.json", "package.json", "plugins", "proto", "test", "tsconfig.json"];
 const ALLOWED_BESIDE = ["LICENSE", "deno.lock"];
@@ -10,7 +10,7 @@ const HEADINGS = ["Name", "Description", "Operations", "Config", "Example"];
 const TEXT = /\.(ts|js|json|md|proto|yaml|yml|sh|lock)$|(^|\/)[^.]+$/;
 
 const files = projectFiles();
-const handwritten = files.filter((path) => path.endsWith(".ts") && !path.endsWith("_pb.ts"));
+const handwritten = files.filter((path) => isHandwritten(path) && !path.endsWith("_pb.ts"));
 
 function textOf(path: string): string {
   return readFileSync(root + path, "utf8");

@@ -27,17 +27,22 @@ export function projectFiles(...folders: readonly string[]): string[] {
   return files.filter((path) => path !== "" && !deleted.includes(path));
 }
 
+/** Returns true for a module that is not built from others; generated messages count as modules. */
+export function isHandwritten(path: string): boolean {
+  return /\.tsx?$/.test(path) && !/^plugins\/[^/]+\/built\//.test(path);
+}
+
 export function sources(...folders: readonly string[]): Source[] {
-  return projectFiles(...folders).filter((path) => path.endsWith(".ts")).map(sourceAt);
+  return projectFiles(...folders).filter(isHandwritten).map(sourceAt);
 }
 
 function sourceAt(path: string): Source {
   const text = readFileSync(root + path, "utf8");
-  return { path, text, ...readModule(text) };
+  return { path, text, ...readModule(text, path) };
 }
 
 /** Parses the text of a module. */
-export function readModule(text: string): Omit<Source, "path" | "text"> {
+export function readModule(text: string, path = "module.ts"): Omit<Source, "path" | "text"> {
   const imports: string[] = [];
   const runtimeImports: string[] = [];
   const identifiers = new Set<string>();
@@ -66,7 +71,7 @@ export function readModule(text: string): Omit<Source, "path" | "text"> {
     if (ts.isIdentifier(node) && !isMemberName(node)) identifiers.add(node.text);
     ts.forEachChild(node, visit);
   }
-  visit(ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest, true));
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
   return { imports, runtimeImports, dynamicImports, identifiers, hasDecorator };
 }
 

@@ -5,15 +5,13 @@ import { ListPage } from "./pages/list.tsx";
 import { crumbsOf, ObjectPage } from "./pages/object.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
 import { SignInPage } from "./pages/sign_in.tsx";
-import { Failure } from "./parts/failure.tsx";
 import { Frame } from "./shell/frame.tsx";
 import { route } from "./shell/route.ts";
-import { begin, model, resources, session } from "./shell/state.ts";
+import { resources, session } from "./shell/state.ts";
 import { chooseLanguage, language, texts } from "./texts/mod.ts";
 
-function Console(): JSX.Element | null {
-  if (session.value === null) return <SignInPage />;
-  if (session.value === undefined || model.value === undefined) return null;
+function Console(): JSX.Element {
+  if (session.value === undefined) return <SignInPage />;
   const { crumbs, page } = current();
   return <Frame crumbs={crumbs}>{page}</Frame>;
 }
@@ -40,7 +38,4 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
 
 const root = document.getElementById("console")!;
 chooseLanguage(language.value);
-begin().then(
-  () => render(<Console />, root),
-  (error) => render(<Failure error={error} onRetry={() => location.reload()} />, root),
-);
+render(<Console />, root);

@@ -11,14 +11,14 @@ export interface Operation {
   readonly path: string;
 }
 
-/** Who is signed in, as far as pages depend on it. */
+/** The role and the rights of who is signed in, as far as pages depend on them. */
 export interface Reader {
   readonly type: "admin" | "user";
   readonly isSuper: boolean;
   readonly modules: readonly string[];
 }
 
-/** What the installation serves, read from the descriptors of its plugins. */
+/** The operations that the installation serves, read from the descriptors of its plugins. */
 export class Model {
   readonly operations: readonly Operation[];
   readonly #comments: Readonly<Record<string, string>>;

@@ -66,7 +66,7 @@ function stem(name: string): string {
 }
 
 function isFindOf({ localName, input, output }: DescMethod, noun: string, message: DescMessage): boolean {
-  if (!new RegExp(`^find(Enabled)?${noun}$`).test(localName) || input.fields.length === 0) return false;
+  if (![`find${noun}`, `findEnabled${noun}`].includes(localName) || input.fields.length === 0) return false;
   return output.fields.some((field) => field.fieldKind === "message" && field.message.typeName === message.typeName);
 }
 

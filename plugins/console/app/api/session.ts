@@ -1,72 +1,51 @@
-import { type Client, createClient } from "edgehelm/client";
+import { type AccessKey, ApiError, type Client, createClient } from "edgehelm/client";
 import { type Model, modelOf, type Reader } from "./model.ts";
 
-/** The caller who is signed in. */
+/** The caller who is signed in. The access key stays in the memory of the page: leaving it signs out. */
 export interface Session extends Reader {
-  readonly id: number;
   readonly name: string;
+  readonly client: Client;
 }
 
-/** The refusal of a sign-in, in the words of the server. */
-export class SignInError extends Error {
-  readonly needsCode: boolean;
+/** An access key as it is typed. */
+export type SignIn = AccessKey & { readonly type: "admin" | "user" };
 
-  constructor(message: string, needsCode: boolean) {
-    super(message);
-    this.needsCode = needsCode;
-  }
+type Fields = Record<string, unknown>;
+type Service = Record<string, (request: Fields) => Promise<Fields>>;
+
+/** @throws ApiError if the server refuses the access key */
+export async function signIn(key: SignIn, model: Model): Promise<Session> {
+  const { type } = key;
+  const id = await idOf(key);
+  const client = createClient({ baseUrl: location.origin, accessKey: key });
+  const [service, method, request] = type === "admin"
+    ? ["AdminService", "findEnabledAdmin", { adminId: id }] as const
+    : ["UserService", "findEnabledUser", { userId: id }] as const;
+  const descriptor = model.operations.find((operation) => operation.service.name === service)?.service;
+  const own = descriptor && await (client.service(descriptor) as unknown as Service)[method]!(request);
+  const { username, fullname, isSuper, modules } = (own?.[type] ?? {}) as {
+    readonly username?: string;
+    readonly fullname?: string;
+    readonly isSuper?: boolean;
+    readonly modules?: readonly { readonly code: string }[];
+  };
+  return {
+    type,
+    name: fullname || username || `${type} ${id}`,
+    isSuper: isSuper === true,
+    modules: modules?.map(({ code }) => code) ?? [],
+    client,
+  };
 }
 
-/** A header that pages of other origins cannot send without asking first. */
-const HEADERS = { "content-type": "application/json", "x-edgehelm-console": "1" };
-const MARGIN_MILLISECONDS = 30_000;
-
-export interface SignIn {
-  readonly type: "admin" | "user";
-  readonly username?: string;
-  readonly password?: string;
-  readonly accessKeyId?: string;
-  readonly accessKey?: string;
-  readonly code?: string;
-}
-
-/** Returns who is signed in, or undefined. */
-export async function currentSession(): Promise<Session | undefined> {
-  const response = await fetch("/console/session", { headers: HEADERS });
-  return response.ok ? await response.json() as Session : undefined;
-}
-
-/** @throws SignInError if the server refuses the credentials */
-export async function signIn(credentials: SignIn): Promise<Session> {
-  const response = await fetch("/console/session", {
-    method: "POST",
-    headers: HEADERS,
-    body: JSON.stringify(credentials),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw new SignInError(answer.message ?? response.statusText, answer.needsCode === true);
-  return answer as Session;
-}
-
-export async function signOut(): Promise<void> {
-  await fetch("/console/session", { method: "DELETE", headers: HEADERS });
-}
-
-/** Creates the client of a session, whose access tokens stay in the memory of the page. */
-export function sessionClient(onEnd: () => void): Client {
-  let current: { readonly token: string; readonly expiresAt: number } | undefined;
-  async function token(): Promise<string> {
-    if (current !== undefined && Date.now() < current.expiresAt - MARGIN_MILLISECONDS) return current.token;
-    const response = await fetch("/console/token", { method: "POST", headers: HEADERS });
-    if (!response.ok) {
-      onEnd();
-      throw new Error("the session has ended: sign in again");
-    }
-    const { token, expiresAt } = await response.json() as { readonly token: string; readonly expiresAt: number };
-    current = { token, expiresAt: expiresAt * 1000 };
-    return token;
-  }
-  return createClient({ baseUrl: location.origin, token });
+/** Exchanges the key once, to learn whose it is: the token names its holder. */
+async function idOf({ type, id, secret }: SignIn): Promise<bigint> {
+  const body = JSON.stringify({ type, accessKeyId: id, accessKey: secret });
+  const response = await fetch("/APIAccessTokenService/getAPIAccessToken", { method: "POST", body });
+  const { code, data, message, reason } = await response.json();
+  if (code !== 200) throw new ApiError({ code, message, reason });
+  const { sub } = JSON.parse(atob(String(data.token).split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
+  return BigInt(String(sub).split(":")[1]!);
 }
 
 /** Loads what the installation serves. */

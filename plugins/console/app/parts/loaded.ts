@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 
-/** What was loaded, or why it was not; `value` stays while it is loaded again, so that pages do not jump. */
+/** The result of loading, or the error; `value` stays while it is loaded again, so that pages do not jump. */
 export interface Loaded<Result> {
   readonly value?: Result;
   readonly error?: unknown;
@@ -8,7 +8,7 @@ export interface Loaded<Result> {
   reload(): void;
 }
 
-/** Loads something for a page, again when `keys` change. Answers that come too late are dropped. */
+/** Loads something for a page, again when `keys` change. Responses that come too late are dropped. */
 export function useLoaded<Result>(
   load: (signal: AbortSignal) => Promise<Result>,
   keys: readonly unknown[],

@@ -1,11 +1,12 @@
 import type { Operation } from "../api/model.ts";
-import { client } from "./state.ts";
+import { session } from "./state.ts";
 
 type Fields = Record<string, unknown>;
 type Method = (request: Fields, options: { readonly signal?: AbortSignal }) => Promise<Fields>;
 
 /** Calls an operation that is known only by its descriptor. */
 export function call({ service, method }: Operation, request: Fields, signal?: AbortSignal): Promise<Fields> {
-  const methods = client.service(service) as unknown as Record<string, Method>;
+  if (session.value === undefined) throw new Error("there is no session");
+  const methods = session.value.client.service(service) as unknown as Record<string, Method>;
   return methods[method.localName]!(request, signal === undefined ? {} : { signal });
 }

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { signOut } from "../api/session.ts";
 import { chooseLanguage, language, LANGUAGES, texts } from "../texts/mod.ts";
 import { Mark } from "./mark.tsx";
 import { placeGroups } from "./navigation.ts";
@@ -76,7 +75,7 @@ function Place({ link, text }: { link: string; text: string }): JSX.Element {
   return <a href={link} aria-current={isHere ? "page" : undefined}>{text}</a>;
 }
 
-async function leave(): Promise<void> {
-  await signOut();
+/** Ends the session: the access key was only in this page. */
+function leave(): void {
   location.reload();
 }

@@ -6,7 +6,7 @@ export function words(name: string): string {
   const text = name
     .replace(/_/g, " ")
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .split(" ")
     .map((word) => /^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())
     .join(" ")

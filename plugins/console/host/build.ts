@@ -7,7 +7,7 @@ const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** Bundles the pages of the console. Returns the text of the module that the server loads them from. */
 export async function builtModule(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: { console: pathOf("main.tsx"), style: pathOf("style/style.css") },
+    entryPoints: { console: pathOf("../app/main.tsx"), style: pathOf("../app/style/style.css") },
     outdir: pathOf("../built"),
     bundle: true,
     minify: true,
