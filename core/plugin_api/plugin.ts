@@ -122,7 +122,10 @@ export interface Setup<Config, Requires, Host> {
   contribute<Shape>(point: ExtensionPoint<Shape>, contribution: Shape): void;
   /** Returns the contributions to an extension point. They are complete after setup, so read them when they are used. */
   contributions<Shape>(point: ExtensionPoint<Shape>): readonly Shape[];
-  /** Registers a page for GET requests to a path, such as `/explorer`. */
+  /**
+   * Registers a page for GET requests to a path, such as `/explorer`. A page for `/` is for browsers; programs that ask
+   * for anything but HTML get the description of the server there.
+   */
   route(path: string, handler: FetchHandler): void;
   /**
    * Registers a receiver of POST requests from programs that do not call operations, such as web hooks. The request has

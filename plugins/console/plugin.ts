@@ -7,6 +7,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   requires: { api: ServedApi },
   setup({ route, deps: { api } }) {
+    route("/", () => new Response(null, { status: 302, headers: { location: "/console" } }));
     for (const [path, page] of consolePages(api)) route(path, page);
   },
 });

@@ -42,7 +42,13 @@ export function createHttpService(kernel: Kernel, options: HttpOptions): HttpSer
     app.use(cors({ origin, exposeHeaders: ["retry-after", "x-request-id"] }));
   }
 
-  app.on(["GET", "POST"], "/", (c) => respond(rootResponse(kernel), incomingCall(c.req.raw, c.env)));
+  const home = kernel.routes.get("/");
+  app.on(["GET", "POST"], "/", (c) => {
+    const isBrowser = c.req.method === "GET" && /\btext\/html\b/.test(c.req.header("accept") ?? "");
+    return isBrowser && home !== undefined
+      ? home(c.req.raw)
+      : respond(rootResponse(kernel), incomingCall(c.req.raw, c.env));
+  });
   app.get("/livez", () => new Response("ok\n"));
   app.get("/readyz", async () => {
     const reason = await options.notReady();

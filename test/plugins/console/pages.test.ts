@@ -51,3 +51,11 @@ test("the descriptors are those of all served plugins, of vendors too, and compl
   expect(services).toContain("edgehelm.test.echo.EchoService");
   expect(services).not.toContain("pb.NSDomainService");
 });
+
+test("a browser that opens the address of the server is led to the console; programs get the description", async () => {
+  const open = (accept: string) =>
+    edgehelm.fetch(new Request("http://localhost/", { headers: { accept }, redirect: "manual" }));
+  const page = await open("text/html,application/xhtml+xml,*/*;q=0.8");
+  expect([page.status, page.headers.get("location")]).toEqual([302, "/console"]);
+  expect((await (await open("*/*")).json()).data).toMatchObject({ name: "Edgehelm" });
+});

@@ -70,8 +70,12 @@ export function ZoneEditor({ records, domain }: ZoneEditorProps): JSX.Element {
               </button>
             ))}
           <span class="sp" />
-          {records.create && (
-            <button type="button" class="btn primary" onClick={() => setRows([newRow(), ...rows])}>
+          {records.create && loaded.value !== undefined && (
+            <button
+              type="button"
+              class="btn primary"
+              onClick={() => setRows([newRow(), ...rows])}
+            >
               {texts.value.addRecord}
             </button>
           )}
