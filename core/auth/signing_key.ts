@@ -1,4 +1,4 @@
-import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 
 /** The JWT name of Ed25519 signatures that every library supports (RFC 8037). */
 export const SIGNING_ALGORITHM = "EdDSA";
