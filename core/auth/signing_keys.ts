@@ -1,4 +1,4 @@
-import type { CryptoKey, JWK } from "jose";
+import type { JWK } from "jose";
 import { awaitShared } from "../base/gate.ts";
 import type { Sealer } from "./sealer.ts";
 import { generateSigningKey, importSigningKey, type SigningKey } from "./signing_key.ts";

@@ -1,4 +1,4 @@
-import { type CryptoKey, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { kernelErrors } from "../base/errors.ts";
 import { decodeBase64url } from "./base64url.ts";
 import { SIGNING_ALGORITHM } from "./signing_key.ts";
