@@ -12,6 +12,8 @@ import { openWorld, type World } from "./world.ts";
 const ROUND_TRIPS: Readonly<Record<string, number>> = {
   // the record, then its domain as the domain's own operation returns it
   findNSRecord: 2,
+  // the plans with the sites that use them, then the fitting ones as their own operation returns them
+  findAllEnabledUserPlansForServer: 2,
   countNodeLogs: 2,
   listNodeLogs: 2,
   listHTTPAccessLogs: 3,
