@@ -43,6 +43,7 @@ export type { DeclaredError, ErrorKind } from "../base/errors.ts";
 export { type Gate, gate } from "../base/gate.ts";
 export { errorText, type LogFields } from "../base/log.ts";
 export type { Counter, PluginMetrics } from "../base/metrics.ts";
+export { nextTurn } from "../base/turn.ts";
 export { PROGRAM_VERSION } from "../base/version.ts";
 export {
   type ChosenAccessKey,

@@ -1,12 +1,13 @@
 import { type Call, distinct } from "edgehelm";
 import type { AccessTokens } from "edgehelm/auth";
+import { nextTurn } from "edgehelm/runtime";
 import { ALL_ACTS } from "./acts.ts";
 import type { UserAct, UserState, UserStateListener, UserStates, UserSuspension } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { StateChange, StateStore, UserRange } from "./store_states.ts";
 
 /** The number of users that one statement of the job looks at, small enough not to block the event loop. */
-const LOOK_BATCH = 500;
+const LOOK_BATCH = 1000;
 /** The number of users whose change, with all that follows from it, is one transaction. */
 const CHANGE_BATCH = 100;
 
@@ -78,8 +79,7 @@ export class StateRegistry implements UserStates {
       await this.#change(call, await this.#changingWithin(call, { first: after + 1n, last: end?.id ?? MAX_ID }));
       if (end === undefined) return;
       after = end.id;
-      // reading a local database takes no turn of the event loop: other calls run in between
-      await new Promise((resolve) => setTimeout(resolve));
+      await nextTurn();
     }
   }
 

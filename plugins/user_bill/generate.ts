@@ -1,5 +1,6 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
 import { compactDay, dayAt, timeOfDayAt } from "edgehelm/fields";
+import { nextTurn } from "edgehelm/runtime";
 import type { ServerDailyStats } from "../server_daily_stat/contract.ts";
 import type { BillingDeps } from "./billing_deps.ts";
 import type { BillProgress, ChargeStore } from "./store_charges.ts";
@@ -73,7 +74,7 @@ export class BillGenerator {
       if (userIds.length === 0) break;
       after = userIds.at(-1)!;
       await this.#bill(call, drafter, book, userIds, period, { key, after, at: unixSeconds(this.#clock) });
-      await turn();
+      await nextTurn();
     }
     await call.transact((inner) => store.endProgress.run(inner, { key }));
   }
@@ -99,7 +100,7 @@ export class BillGenerator {
   ): Promise<void> {
     for (let attempt = 1;; attempt++) {
       const { seen, drafts, settled, free } = await drafter.draft(call, userIds, period);
-      await turn();
+      await nextTurn();
       const isStored = await call.transact(async (inner) => {
         if (seen !== await drafter.seen(inner, userIds, period)) return false;
         await this.#store(inner, book, period, drafts);
@@ -164,11 +165,6 @@ export class BillGenerator {
     const stamp = `${dayAt(this.#clock, now)}${timeOfDayAt(this.#clock, now)}`.replace(/\D/g, "");
     return { pricePeriod, month, now, stamp };
   }
-}
-
-/** Lets other calls run, since reading a local database takes no turn of the event loop. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Returns the lines of a bill, beginning with that of its own days. */
