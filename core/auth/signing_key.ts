@@ -35,5 +35,5 @@ function toPublicJwk(kid: string, { kty, crv, x }: JWK): JWK {
 async function importKey(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, SIGNING_ALGORITHM, { extractable: false });
   if (key instanceof Uint8Array) throw new TypeError("a signing key must be an Ed25519 key");
-  return key;
+  return key as CryptoKey;
 }

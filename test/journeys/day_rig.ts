@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { Plugin } from "edgehelm";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { firstParty } from "../matrix/plugins.ts";
 
@@ -85,8 +86,10 @@ export interface EdgeNode extends Client {
 
 /** Opens an installation with all plugins. */
 export async function openDay(
-  { at = Date.UTC(2026, 4, 20, 9), hosts = {}, config = {} }: {
+  { at = Date.UTC(2026, 4, 20, 9), plugins = [], hosts = {}, config = {} }: {
     readonly at?: number;
+    /** Further plugins, such as those that messages will come from. */
+    readonly plugins?: readonly Plugin[];
     /** The host modules by plugin. */
     readonly hosts?: Readonly<Record<string, object>>;
     readonly config?: Record<string, JsonObject>;
@@ -94,7 +97,7 @@ export async function openDay(
 ): Promise<Day> {
   const clock = new TestClock(at);
   const edgehelm = await testKernel({
-    plugins: firstParty,
+    plugins: [...firstParty, ...plugins],
     clock,
     config: { ns_node: { taskPollMilliseconds: 5 }, ...config },
     hosts,

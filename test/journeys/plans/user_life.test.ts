@@ -1,4 +1,6 @@
+import { definePlugin } from "edgehelm";
 import { expect, test } from "vitest";
+import { UserPlanListeners } from "../../../plugins/user_plan/contract.ts";
 import { type Client, openDay } from "../day_rig.ts";
 import { openPayments, sellTraffic } from "./payments_rig.ts";
 
@@ -47,8 +49,19 @@ async function expectOutOfReach(client: Client, things: Things, refused = 404): 
 
 test("User life: from registration to deletion over four months, while another user tries to reach it", async () => {
   const records = { txt: [] as string[], ns: ["ns1.edge.test."] };
+  const told: string[] = [];
+  const listener = definePlugin({
+    manifest: { name: "letters", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    setup({ contribute }) {
+      contribute(UserPlanListeners, {
+        ending: async (_call, plan) => void told.push(`${plan.userId} ending ${plan.dayTo}`),
+        ended: async (_call, plan) => void told.push(`${plan.userId} ended ${plan.dayTo}`),
+      });
+    },
+  });
   await using day = await openDay({
     at: Date.UTC(2026, 0, 5, 9),
+    plugins: [listener],
     hosts: { ns_domain: { txt: async () => records.txt, ns: async () => records.ns } },
     config: {
       user: { requireVerification: true },
@@ -152,8 +165,14 @@ test("User life: from registration to deletion over four months, while another u
   // Her blog has traffic; her plan ends on 5 February, which she is warned of and lets happen, and renews.
   const stat = { serverId: blog.serverId, bytes: 24 * GB, createdAt: clock.now() / 1000, nodeRegionId };
   await node.post("ServerDailyStatService/uploadServerDailyStats", { stats: [stat] });
-  clock.advance(33 * DAY); // 7 February
+  clock.advance(27 * DAY); // 1 February
   await minute();
+  await minute();
+  expect(told.filter((text) => text.startsWith(`${userId} `))).toEqual([`${userId} ending 2026-02-05`]);
+  expect(await served()).toEqual(["shop", "blog", "ada.example"]);
+  clock.advance(6 * DAY); // 7 February
+  await minute();
+  expect(told.filter((text) => text.startsWith(`${userId} `)).at(-1)).toBe(`${userId} ended 2026-02-05`);
   expect(await served()).toEqual(["blog", "ada.example"]);
   await ada.post("UserPlanService/renewUserPlan", { userPlanId, ...month });
   expect(await served()).toEqual(["shop", "blog", "ada.example"]);
