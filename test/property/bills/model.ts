@@ -116,13 +116,15 @@ export class BillModel {
   /** A bill is never negative: the last credits wait for a later bill. */
   #capped(bill: ModelBill): ModelBill {
     let missing = -amountOf(bill);
-    for (const line of [...bill.corrections].reverse()) {
+    // copies, since a bill that is not made leaves its corrections to the next one
+    const corrections = bill.corrections.map((line) => ({ ...line }));
+    for (const line of corrections.toReversed()) {
       if (missing <= 0n || line.amount >= 0n) continue;
       const back = missing < -line.amount ? missing : -line.amount;
       line.amount += back;
       missing -= back;
     }
-    return { ...bill, corrections: bill.corrections.filter(({ amount }) => amount !== 0n) };
+    return { ...bill, corrections: corrections.filter(({ amount }) => amount !== 0n) };
   }
 
   /** Returns the differences of earlier ranges between what is owed now and what was charged. */
