@@ -39,6 +39,8 @@ interface Arguments {
 export async function runApiCommand(args: readonly string[], otherCommands: readonly string[]): Promise<boolean> {
   const { profile, words } = readArguments(args);
   const [name = "", second = "", ...flags] = words;
+  const usage = usageOf(name);
+  if (usage.length > 0 && words.slice(1).some((word) => word === "--help" || word === "-h")) return print(usage);
   if (name === "login") return print(await login([...profileFlag(profile), ...words.slice(1)]));
   if (name === "logout") return print(await logout([...profileFlag(profile), ...words.slice(1)]));
   if (name === "profiles") return print(await listProfiles());
@@ -49,6 +51,12 @@ export async function runApiCommand(args: readonly string[], otherCommands: read
   const onFiles = FILE_COMMANDS[name];
   if (onFiles !== undefined) return await runOnFiles(profile, onFiles, words.slice(1));
   return await runOperation(profile, words);
+}
+
+/** Returns how a command is called; nothing for the name of a service or of another command. */
+function usageOf(name: string): string[] {
+  return API_COMMANDS.map((line) => line.trim()).filter((line) => line.split(" ")[0] === name)
+    .map((line) => `usage: edgehelm ${line}`);
 }
 
 type FileCommand = "exportCommand" | "planCommand" | "applyCommand";

@@ -24,6 +24,14 @@ test("a key that the installation refuses is not kept", async () => {
   expect((await rig.run("profiles")).output).toContain("there are no profiles");
 });
 
+test.each([["login"], ["export"], ["logs", "tail"], ["completion"]])(
+  "%s %s --help says how it is called",
+  async (...words) => {
+    const { code, output } = await rig.run(...words, "--help");
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(`^usage: edgehelm ${words[0]} .*\n$`) });
+  },
+);
+
 test("login keeps the key for its owner alone, and logout removes it", async () => {
   await rig.login();
   expect((await stat(profilesFile())).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
