@@ -36,6 +36,9 @@ const KEPT_FIELDS = [
   "repository",
 ];
 
+/** The sources of pages for browsers, which plugins contain built, and the program that builds them. */
+const SOURCE_OF_PAGES = /[\\/]plugins[\\/][^\\/]+[\\/](app[\\/]|host[\\/]build\.ts$)/;
+
 export async function projectPackage(): Promise<PackageContent> {
   const { devDependencies: _dev, exports: modules, ...manifest } = JSON.parse(
     await readFile(join(ROOT, "package.json"), "utf8"),
@@ -47,7 +50,7 @@ export async function projectPackage(): Promise<PackageContent> {
   return {
     source: ROOT,
     files: [
-      ...folders.flat(),
+      ...folders.flat().filter((file) => !SOURCE_OF_PAGES.test(file)),
       ...await importedBy(join(ROOT, TESTING)),
       ...["README.md", "LICENSE"].map((file) => join(ROOT, file)),
     ],
