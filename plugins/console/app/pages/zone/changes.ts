@@ -7,6 +7,11 @@ export interface ZoneRecord {
   readonly value: string;
   readonly ttl: number;
   readonly mxPriority: number;
+  readonly srvPriority: number;
+  readonly srvWeight: number;
+  readonly srvPort: number;
+  readonly caaFlag: number;
+  readonly caaTag: string;
   readonly weight: number;
   readonly isOn: boolean;
   readonly nsRouteCodes: readonly string[];
@@ -49,6 +54,11 @@ export function newRow(): EditedRow {
     value: "",
     ttl: 600,
     mxPriority: 0,
+    srvPriority: 0,
+    srvWeight: 0,
+    srvPort: 0,
+    caaFlag: 0,
+    caaTag: "",
     weight: 0,
     isOn: true,
     nsRouteCodes: [],
@@ -71,9 +81,24 @@ export function zoneText(domain: string, rows: readonly EditedRow[]): string {
   return `$ORIGIN ${domain}.\n${lines.join("\n")}\n`;
 }
 
-function lineOf({ name, ttl, type, value, mxPriority }: ZoneRecord): string {
-  const data = type === "MX" ? `${mxPriority} ${value}` : type === "TXT" ? JSON.stringify(value) : value;
-  return `${name.padEnd(24)} ${String(ttl).padEnd(6)} IN ${type.padEnd(6)} ${data}`;
+function lineOf(record: ZoneRecord): string {
+  const { name, ttl, type } = record;
+  const line = `${name.padEnd(24)} ${String(ttl).padEnd(6)} IN ${type.padEnd(6)} ${dataOf(record)}`;
+  return record.isOn ? line : `; turned off: ${line}`;
+}
+
+/** Returns the data of a record; SRV and CAA may also be typed whole into the value. */
+function dataOf(record: ZoneRecord): string {
+  const { type, value, mxPriority, srvPriority, srvWeight, srvPort, caaFlag, caaTag } = record;
+  if (type === "MX") return `${mxPriority} ${value}`;
+  if (type === "SRV" && !value.includes(" ")) return `${srvPriority} ${srvWeight} ${srvPort} ${value}`;
+  if (type === "CAA" && caaTag !== "") return `${caaFlag} ${caaTag} ${quoted(value)}`;
+  if (type === "TXT") return (value.match(/.{1,255}/gs) ?? [""]).map(quoted).join(" ");
+  return value;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
 function contentOf({ name, type, value, ttl, mxPriority }: ZoneRecord): unknown[] {
