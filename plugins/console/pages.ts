@@ -1,6 +1,7 @@
 import { create, type DescFile, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { type FetchHandler, keptPage, type ServedApi } from "edgehelm/runtime";
+import { names } from "./built/names.ts";
 
 const SECURITY = {
   "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
@@ -25,19 +26,26 @@ const PAGE = `<!doctype html>
 
 /** Returns the pages of the console by path: the document, its script and style, and what it derives its pages from. */
 export function consolePages(api: ServedApi): ReadonlyMap<string, FetchHandler> {
-  const assets = () => import("./built/assets.ts");
   const kept = (type: string, content: () => Promise<string | Uint8Array<ArrayBuffer>>) =>
     keptPage(type, content, SECURITY);
   return new Map([
     ["/console", kept("text/html; charset=utf-8", () => Promise.resolve(PAGE))],
-    ["/console/console.js", kept("text/javascript; charset=utf-8", async () => (await assets()).script)],
-    ["/console/style.css", kept("text/css; charset=utf-8", async () => (await assets()).style)],
+    ...names.map((name) => [`/console/${name}`, kept(typeOf(name), () => asset(name))] as const),
     ["/console/api.binpb", kept("application/x-protobuf", () => Promise.resolve(descriptors(api)))],
     [
       "/console/comments.json",
       kept("application/json; charset=utf-8", async () => JSON.stringify(await api.comments())),
     ],
   ]);
+}
+
+async function asset(name: string): Promise<string> {
+  const { assets } = await import("./built/assets.ts");
+  return assets[name]!;
+}
+
+function typeOf(name: string): string {
+  return name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
 }
 
 /** Returns the descriptors of all served operations, with the files that they import before them. */

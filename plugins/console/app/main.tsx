@@ -1,10 +1,12 @@
 import { type ComponentChildren, type JSX, render } from "preact";
+import { AREAS } from "./areas/mod.ts";
 import { CreatePage, EditPage } from "./pages/edit.tsx";
-import { ExplorerPage } from "./pages/explorer.tsx";
 import { ListPage } from "./pages/list.tsx";
 import { crumbsOf, ObjectPage } from "./pages/object.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
 import { SignInPage } from "./pages/sign_in.tsx";
+import { Lazy } from "./parts/lazy.tsx";
+import { areaPages, registerAreas } from "./shell/area.ts";
 import { Frame } from "./shell/frame.tsx";
 import { route } from "./shell/route.ts";
 import { resources, session } from "./shell/state.ts";
@@ -18,8 +20,15 @@ function Console(): JSX.Element {
 
 function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Element } {
   const [place, noun, id, action] = route.value.steps;
+  const made = areaPages().find(({ key }) => key === place);
+  if (made !== undefined) {
+    const page = <Lazy key={made.key} load={made.load} props={{ steps: route.value.steps.slice(1) }} />;
+    return { crumbs: <b>{made.title[language.value]}</b>, page };
+  }
   if (place === undefined) return { crumbs: <b>{texts.value.overview}</b>, page: <OverviewPage /> };
-  if (place === "explorer") return { crumbs: <b>{texts.value.explorer}</b>, page: <ExplorerPage /> };
+  if (place === "explorer") {
+    return { crumbs: <b>{texts.value.explorer}</b>, page: <Lazy load={loadExplorer} props={{}} /> };
+  }
   const resource = place === "resource" ? resources.value.find((candidate) => candidate.noun === noun) : undefined;
   if (resource === undefined) return { crumbs: null, page: <p class="empty">{texts.value.notFound}</p> };
   const { text, link } = crumbsOf(resource);
@@ -36,6 +45,9 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
   return { crumbs, page };
 }
 
+const loadExplorer = () => import("./pages/explorer.tsx");
+
+registerAreas(AREAS);
 const root = document.getElementById("console")!;
 chooseLanguage(language.value);
 render(<Console />, root);

@@ -1,7 +1,8 @@
-import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CHOSEN_KEY, installationDirectory, KEY, removeInstallation, Server } from "../../harness/server.ts";
+import type { Page } from "playwright-core";
+import { KEY } from "../../harness/server.ts";
 import { browserRuns } from "../../core/client/runtimes/page_visit.ts";
+import { ConsoleServer, type Visit } from "./visitor.ts";
 
 const PLUGINS = [
   "admin",
@@ -17,44 +18,18 @@ const PLUGINS = [
 ];
 
 describe.runIf(browserRuns())("the console in a browser", () => {
-  let installation: Record<string, string>;
-  let server: Server;
-  let browser: Browser;
+  let served: ConsoleServer;
+  let visit: Visit;
   let page: Page;
-  /** The errors of the page, and its requests to other origins; there must be none. */
-  let faults: string[];
   beforeAll(async () => {
-    installation = await installationDirectory(PLUGINS);
-    server = await Server.start({ ...installation, ...CHOSEN_KEY });
-    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+    served = await ConsoleServer.start(PLUGINS);
   });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-    await removeInstallation(installation);
-  });
+  afterAll(() => served.stop());
   beforeEach(async () => {
-    faults = [];
-    page = await browser.newPage({ locale: "en" });
-    page.setDefaultTimeout(120_000);
-    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-    page.on("pageerror", (error) => faults.push(error.message));
-    page.on("request", (request) => {
-      if (!request.url().startsWith(server.url) && !request.url().startsWith("data:")) faults.push(request.url());
-    });
-    await page.goto(`${server.url}/console`);
+    visit = await served.visit();
+    ({ page } = visit);
   });
-  afterEach(async () => {
-    await page.close();
-    expect(faults).toEqual([]);
-  });
-
-  async function signIn(key: { readonly id: string; readonly secret: string }, role = "Operator"): Promise<void> {
-    await page.getByLabel(role).check();
-    await page.getByLabel("Access key id").fill(key.id);
-    await page.getByLabel("Access key", { exact: true }).fill(key.secret);
-    await page.getByRole("button", { name: "Sign in" }).click();
-  }
+  afterEach(() => visit.end());
 
   async function add(kind: string, fill: () => Promise<unknown>): Promise<void> {
     await page.getByRole("link", { name: `Add ${kind}` }).first().click();
@@ -63,16 +38,15 @@ describe.runIf(browserRuns())("the console in a browser", () => {
   }
 
   test("a wrong key is refused in the words of the server, and the right one signs in", async () => {
-    await signIn({ ...KEY, secret: `${KEY.secret}x` });
+    await visit.tryToSignIn({ ...KEY, secret: `${KEY.secret}x` });
     expect(await page.getByRole("alert").textContent()).toContain("access key not found");
-    await signIn(KEY);
-    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await visit.signIn();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in" }).waitFor();
   });
 
   test("an operator makes a cluster and a domain, edits its zone, and deletes the domain", async () => {
-    await signIn(KEY);
+    await visit.signIn();
     await page.getByRole("link", { name: "Clusters", exact: true }).first().click();
     await add("DNS cluster", () => page.getByLabel("Name", { exact: true }).fill("Europe"));
     await page.getByRole("heading", { name: "Europe" }).waitFor();
@@ -108,13 +82,12 @@ describe.runIf(browserRuns())("the console in a browser", () => {
   });
 
   test("the keyboard finds an operation, and the explorer calls it", async () => {
-    await signIn(KEY);
-    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await visit.signIn();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("planservice createplan");
     await page.keyboard.press("Enter");
     await page.getByLabel("Name", { exact: true }).fill("Starter");
-    expect(await page.locator("pre.code").first().textContent()).toContain(`${server.url}/PlanService/createPlan`);
+    expect(await page.locator("pre.code").first().textContent()).toContain(`${visit.url}/PlanService/createPlan`);
     await page.getByRole("tab", { name: "CLI" }).click();
     expect(await page.locator("pre.code").first().textContent()).toBe(
       "edgehelm PlanService createPlan --name 'Starter'",
@@ -124,7 +97,7 @@ describe.runIf(browserRuns())("the console in a browser", () => {
   });
 
   test("language and theme are chosen, and kept", async () => {
-    await signIn(KEY);
+    await visit.signIn();
     await page.getByLabel("Language").selectOption("中文");
     await page.getByRole("heading", { name: "概览" }).waitFor();
     expect(await page.locator("html").getAttribute("lang")).toBe("zh");
@@ -136,10 +109,9 @@ describe.runIf(browserRuns())("the console in a browser", () => {
 
   test.each([390, 1280])("no page is wider than a window of %i pixels", async (width) => {
     await page.setViewportSize({ width, height: 800 });
-    await signIn(KEY);
-    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await visit.signIn();
     for (const place of ["resource/NSDomain", "resource/NSDomain/new", "resource/User", "explorer"]) {
-      await page.goto(`${server.url}/console#/${place}`);
+      await page.goto(`${visit.url}/console#/${place}`);
       await page.getByRole("heading").first().waitFor();
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     }

@@ -4,7 +4,7 @@ import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { builtModule } from "../../../plugins/console/host/build.ts";
+import { builtModules } from "../../../plugins/console/host/build.ts";
 import console from "../../../plugins/console/plugin.ts";
 import domains from "../../../plugins/ns_cluster/plugin.ts";
 import echo from "../../fixtures/echo/plugin.ts";
@@ -15,11 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
+const built = (name: string) => fileURLToPath(new URL(`../../../plugins/console/built/${name}`, import.meta.url));
 const get = (path: string) => edgehelm.fetch(new Request(`http://localhost${path}`));
 
 test("what the server sends is built from the sources: run `deno task console` after changing them", async () => {
-  const built = fileURLToPath(new URL("../../../plugins/console/built/assets.ts", import.meta.url));
-  expect(await readFile(built, "utf8") === await builtModule()).toBe(true);
+  const { names, assets } = await builtModules();
+  expect(await readFile(built("names.ts"), "utf8")).toBe(names);
+  expect(await readFile(built("assets.ts"), "utf8") === assets).toBe(true);
 });
 
 test.each([

@@ -7,7 +7,7 @@ import {
   withField,
   type ZoneRecord,
   zoneText,
-} from "../../../plugins/console/app/pages/zone/changes.ts";
+} from "../../../plugins/console/app/areas/dns/zone/changes.ts";
 
 const BLANK = newRow().after!;
 

@@ -21,16 +21,9 @@ export interface Reader {
 /** The operations that the installation serves, read from the descriptors of its plugins. */
 export class Model {
   readonly operations: readonly Operation[];
-  readonly #comments: Readonly<Record<string, string>>;
 
-  constructor(operations: readonly Operation[], comments: Readonly<Record<string, string>>) {
+  constructor(operations: readonly Operation[]) {
     this.operations = operations;
-    this.#comments = comments;
-  }
-
-  /** Returns the comment of a service, operation, message or field, by its full name. */
-  comment(typeName: string): string {
-    return this.#comments[typeName] ?? "";
   }
 
   /** Returns the operations that this caller may call. */
@@ -49,8 +42,8 @@ export function isRead({ allow: { effect } }: Operation): boolean {
   return effect === Effect.READ;
 }
 
-/** Reads the model from the binary descriptors and the comments that the console's server gives. */
-export function modelOf(descriptors: Uint8Array, comments: Readonly<Record<string, string>>): Model {
+/** Reads the model from the binary descriptors that the console's server gives. */
+export function modelOf(descriptors: Uint8Array): Model {
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, descriptors));
   const operations: Operation[] = [];
   for (const type of registry) {
@@ -60,5 +53,5 @@ export function modelOf(descriptors: Uint8Array, comments: Readonly<Record<strin
       operations.push({ service: type, method, allow: getOption(method, allow), path });
     }
   }
-  return new Model(operations, comments);
+  return new Model(operations);
 }

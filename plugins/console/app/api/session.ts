@@ -50,9 +50,10 @@ async function idOf({ type, id, secret }: SignIn): Promise<bigint> {
 
 /** Loads what the installation serves. */
 export async function loadModel(): Promise<Model> {
-  const [descriptors, comments] = await Promise.all([
-    fetch("/console/api.binpb").then((response) => response.bytes()),
-    fetch("/console/comments.json").then((response) => response.json()),
-  ]);
-  return modelOf(descriptors, comments);
+  return modelOf(await (await fetch("/console/api.binpb")).bytes());
+}
+
+/** Loads the comments of what the installation serves, by full name. */
+export async function loadComments(): Promise<Readonly<Record<string, string>>> {
+  return await (await fetch("/console/comments.json")).json();
 }

@@ -7,12 +7,12 @@ import { FormFields } from "../parts/form.tsx";
 import { replacer } from "../parts/value.tsx";
 import { call } from "../shell/call.ts";
 import { linkTo, route } from "../shell/route.ts";
-import { model, operations } from "../shell/state.ts";
+import { commentOf, operations } from "../shell/state.ts";
 import { texts } from "../texts/mod.ts";
 import { type SampleLanguage, SAMPLES } from "./samples.ts";
 
 /** Every operation that the reader may call: its text, a form, the call in other languages, and its answer. */
-export function ExplorerPage(): JSX.Element {
+export default function ExplorerPage(): JSX.Element {
   const [, service, name] = route.value.steps;
   const [typed, setTyped] = useState("");
   const chosen = operations.value.find(({ service: { name: own }, method }) =>
@@ -77,7 +77,7 @@ function Call({ operation }: { operation: Operation }): JSX.Element {
   return (
     <form class="panel pad" onSubmit={send}>
       <h2 class="mono">{operation.path}</h2>
-      <p class="dim">{model.value?.comment(`${parent.typeName}.${name}`)}</p>
+      <p class="dim">{commentOf(`${parent.typeName}.${name}`)}</p>
       <FormFields message={input} draft={draft} onChange={setDraft} error={error} />
       <div class="tabs" role="tablist">
         {Object.keys(SAMPLES).map((key) => (

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { Operation } from "../api/model.ts";
 import type { Resource } from "../api/resources.ts";
 import { call } from "../shell/call.ts";
+import type { Row } from "../shell/area.ts";
 import { goTo, linkTo, route } from "../shell/route.ts";
 import { nounOf, plural, words } from "../shell/names.ts";
 import { count, texts } from "../texts/mod.ts";
@@ -11,9 +12,8 @@ import { Failure } from "../parts/failure.tsx";
 import { columnsOf } from "../parts/fields.ts";
 import { useLoaded } from "../parts/loaded.ts";
 import { requestOf } from "../parts/draft.ts";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { Value } from "../parts/value.tsx";
-
-type Row = Readonly<Record<string, unknown>>;
 
 const SIZE = 20;
 
@@ -70,7 +70,7 @@ export function ObjectList({ resource, fixed }: ObjectListProps): JSX.Element {
       {filters.length > 0 && <FilterBar fields={filters} filter={filter} onApply={show} />}
       {page.error !== undefined && <Failure error={page.error} onRetry={page.reload} />}
       {value === undefined
-        ? page.error === undefined && <Skeleton />
+        ? page.error === undefined && <Skeleton rows={8} />
         : <Rows resource={resource} rows={value.rows} isFiltered={Object.keys(filter).length > 0} />}
       {value !== undefined && value.rows.length > 0 && (
         <Pager
@@ -210,14 +210,6 @@ function Pager({ offset, rows, total, onMove }: PagerProps): JSX.Element {
       <button type="button" class="btn" disabled={isLast} onClick={() => onMove(offset + SIZE)}>
         {texts.value.next}
       </button>
-    </div>
-  );
-}
-
-function Skeleton(): JSX.Element {
-  return (
-    <div class="skeleton" aria-label={texts.value.loading}>
-      {Array.from({ length: 8 }, (_, row) => <div key={row} />)}
     </div>
   );
 }

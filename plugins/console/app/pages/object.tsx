@@ -6,16 +6,16 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Failure, messageOf } from "../parts/failure.tsx";
 import { detailsOf, isJson } from "../parts/fields.ts";
 import { useLoaded } from "../parts/loaded.ts";
+import { Lazy } from "../parts/lazy.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { isBlank, textOf, Value } from "../parts/value.tsx";
+import { actionsOf, type ObjectAction, type ObjectProps, panelsOf, type Row } from "../shell/area.ts";
 import { call } from "../shell/call.ts";
 import { goTo, linkTo } from "../shell/route.ts";
 import { nounOf, plural, words } from "../shell/names.ts";
-import { model, resources } from "../shell/state.ts";
-import { texts } from "../texts/mod.ts";
+import { commentOf, resources } from "../shell/state.ts";
+import { language, texts } from "../texts/mod.ts";
 import { ObjectList } from "./list.tsx";
-import { ZoneEditor } from "./zone/zone_editor.tsx";
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** Finds an object by its id; undefined if there is none. */
 export async function findObject(
@@ -33,38 +33,44 @@ export async function findObject(
 /** The page of one object: all its fields, and what can be done with it. */
 export function ObjectPage({ resource, id }: { resource: Resource; id: string }): JSX.Element {
   const [isRemoving, setRemoving] = useState(false);
+  const [doing, setDoing] = useState<ObjectAction>();
   const found = useLoaded((signal) => findObject(resource, id, signal), [resource.noun, id]);
   if (found.error !== undefined) return <Failure error={found.error} onRetry={found.reload} />;
   if (found.isLoading && found.value === undefined) {
-    return (
-      <div class="skeleton" aria-label={texts.value.loading}>
-        <div />
-        <div />
-        <div />
-      </div>
-    );
+    return <Skeleton rows={3} />;
   }
   const object = found.value;
   if (object === undefined) return <p class="empty">{texts.value.notFound}</p>;
+  const props = { resource, id: BigInt(id), object, reload: found.reload };
   return (
     <>
       <div class="head">
         <h1>{textOf(object)}</h1>
         <span class="sp" />
+        {actionsOf(resource, object).map((action) => (
+          <button
+            key={action.key}
+            type="button"
+            class="btn"
+            onClick={() => setDoing(action)}
+          >
+            {action.title[language.value]}
+          </button>
+        ))}
         {resource.update && <a class="btn" href={linkTo(["resource", resource.noun, id, "edit"])}>{texts.value.edit}
         </a>}
         {resource.remove && (
           <button type="button" class="btn bad" onClick={() => setRemoving(true)}>{texts.value.remove}</button>
         )}
       </div>
-      <p class="sub">{model.value?.comment(resource.message.typeName)}</p>
+      <p class="sub">{commentOf(resource.message.typeName)}</p>
       <div class="panel">
         <dl>
           {detailsOf(resource.message).filter((field) =>
             field.name !== "isDeleted" && !isBlank(object[field.localName])
           ).map((field) => (
             <div key={field.name} class={isJson(field) ? "wide" : undefined}>
-              <dt title={model.value?.comment(`${resource.message.typeName}.${field.name}`)}>{words(field.name)}</dt>
+              <dt title={commentOf(`${resource.message.typeName}.${field.name}`)}>{words(field.name)}</dt>
               <dd>
                 <Value field={field} value={object[field.localName]} />
               </dd>
@@ -72,7 +78,8 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
           ))}
         </dl>
       </div>
-      <RelatedLists resource={resource} object={object} />
+      <Parts {...props} />
+      {doing && <Lazy key={doing.key} load={doing.load} props={{ ...props, onClose: () => setDoing(undefined) }} />}
       {isRemoving && (
         <RemoveDialog
           resource={resource}
@@ -85,36 +92,37 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
   );
 }
 
-/** The lists of what belongs to the object, such as the records of a domain; one is open at a time. */
-function RelatedLists({ resource, object }: { resource: Resource; object: Row }): JSX.Element | null {
-  const related = relatedTo(resource, resources.value);
-  const [chosen, setChosen] = useState(related[0]?.resource.noun);
-  const current = related.find((candidate) => candidate.resource.noun === chosen);
-  if (current === undefined) return null;
-  const { id, name } = object as { readonly id: bigint; readonly name: string };
-  const isZone = resource.noun === "NSDomain" && current.resource.noun === "NSRecord";
+/** The panels of the object, and the lists of what belongs to it, such as the groups of a user; one is open at a time. */
+function Parts(props: ObjectProps): JSX.Element | null {
+  const panels = panelsOf(props.resource);
+  const related = relatedTo(props.resource, resources.value).filter(({ resource: { noun } }) =>
+    !panels.some(({ replaces }) => replaces === noun)
+  );
+  const [chosen, setChosen] = useState(panels[0]?.key ?? related[0]?.resource.noun);
+  const tabs = [
+    ...panels.map(({ key, title }) => ({ key, text: title[language.value] })),
+    ...related.map(({ resource: { noun } }) => ({ key: noun, text: plural(noun) })),
+  ];
+  const panel = panels.find(({ key }) => key === chosen);
+  const list = related.find(({ resource: { noun } }) => noun === chosen);
+  if (tabs.length === 0) return null;
   return (
     <section class="related">
       <div class="tabs" role="tablist">
-        {related.map(({ resource: { noun } }) => (
+        {tabs.map(({ key, text }) => (
           <button
-            key={noun}
+            key={key}
             type="button"
             role="tab"
-            aria-selected={noun === chosen}
-            onClick={() => setChosen(noun)}
+            aria-selected={key === chosen}
+            onClick={() => setChosen(key)}
           >
-            {plural(noun)}
+            {text}
           </button>
         ))}
       </div>
-      {isZone ? <ZoneEditor records={current.resource} domain={{ id, name }} /> : (
-        <ObjectList
-          key={current.resource.noun}
-          resource={current.resource}
-          fixed={{ [current.field]: String(id) }}
-        />
-      )}
+      {panel && <Lazy key={panel.key} load={panel.load} props={props} />}
+      {list && <ObjectList key={chosen} resource={list.resource} fixed={{ [list.field]: String(props.id) }} />}
     </section>
   );
 }

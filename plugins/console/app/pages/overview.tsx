@@ -1,4 +1,6 @@
 import type { JSX } from "preact";
+import { Lazy } from "../parts/lazy.tsx";
+import { overviewCards } from "../shell/area.ts";
 import { call } from "../shell/call.ts";
 import { plural } from "../shell/names.ts";
 import { linkTo } from "../shell/route.ts";
@@ -54,6 +56,7 @@ export function OverviewPage(): JSX.Element {
           );
         })}
       </div>
+      {overviewCards().map(({ key, load }) => <Lazy key={key} load={load} props={{}} />)}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
 import { nounOf, words } from "../shell/names.ts";
-import { model } from "../shell/state.ts";
+import { commentOf } from "../shell/state.ts";
 import { Control, isCheck } from "./control.tsx";
 import type { Draft } from "./draft.ts";
 import { referredBy } from "./id_chooser.tsx";
@@ -43,7 +43,7 @@ interface FieldProps {
 
 function FormField({ field, value, error, onChange }: FieldProps): JSX.Element {
   const id = `field-${field.localName}`;
-  const help = model.value?.comment(`${field.parent.typeName}.${field.name}`) ?? "";
+  const help = commentOf(`${field.parent.typeName}.${field.name}`);
   const control = (
     <Control
       id={id}

@@ -1,4 +1,6 @@
 import type { Resource } from "../api/resources.ts";
+import { language } from "../texts/mod.ts";
+import { areaPages } from "./area.ts";
 import { linkTo } from "./route.ts";
 import { plural } from "./names.ts";
 
@@ -33,16 +35,25 @@ const MERGED: Readonly<Record<string, string>> = { common: "setting", "": "setti
 /** Lists that need another object, on whose page they are. */
 const PARTS = ["NSRecord", "ReportResult"];
 
-/** Groups the lists by the module that admins need for them. */
+/** Groups the pages, and the lists by the module that admins need for them; pages made by hand come first. */
 export function placeGroups(resources: readonly Resource[]): PlaceGroup[] {
-  const byModule = Map.groupBy(
-    resources.filter(({ noun }) => !PARTS.includes(noun)),
-    ({ module }) => MERGED[module] ?? module,
-  );
+  const pages = areaPages();
+  const replaced = pages.flatMap(({ replaces }) => replaces ?? []);
+  const places = [
+    ...pages.flatMap(({ key, title, group }) =>
+      group === undefined ? [] : [{ module: group, text: title[language.value], link: linkTo([key]) }]
+    ),
+    ...resources.filter(({ noun }) => !PARTS.includes(noun) && !replaced.includes(noun)).map(({ noun, module }) => ({
+      module,
+      text: plural(noun),
+      link: linkTo(["resource", noun]),
+    })),
+  ];
+  const byModule = Map.groupBy(places, ({ module }) => MERGED[module] ?? module);
   const rank = (module: string) => ORDER.includes(module) ? ORDER.indexOf(module) : ORDER.length;
   return [...byModule].sort(([one], [other]) => rank(one) - rank(other) || one.localeCompare(other))
     .map(([module, own]) => ({
       module,
-      places: own.map(({ noun }) => ({ text: plural(noun), link: linkTo(["resource", noun]) })),
+      places: own.map(({ text, link }) => ({ text, link })),
     }));
 }

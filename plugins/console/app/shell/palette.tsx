@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { texts } from "../texts/mod.ts";
+import { language, texts } from "../texts/mod.ts";
+import { areaPages } from "./area.ts";
 import { nounOf, plural } from "./names.ts";
 import { goTo, linkTo } from "./route.ts";
 import { operations, resources } from "./state.ts";
@@ -84,6 +85,7 @@ function matching(typed: string): Command[] {
   const parts = typed.toLowerCase().split(/\s+/);
   const { value: text } = texts;
   const all: Command[] = [
+    ...areaPages().map(({ key, title }) => ({ text: title[language.value], link: linkTo([key]) })),
     ...resources.value.map(({ noun }) => ({ text: plural(noun), link: linkTo(["resource", noun]) })),
     ...resources.value.filter(({ create }) => create !== undefined).map(({ noun }) => ({
       text: `${text.add} ${nounOf(noun)}`,

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Resource } from "../../api/resources.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Failure, messageOf } from "../../parts/failure.tsx";
-import { useLoaded } from "../../parts/loaded.ts";
-import { count, plural, texts } from "../../texts/mod.ts";
+import type { Resource } from "../../../api/resources.ts";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Failure, messageOf } from "../../../parts/failure.tsx";
+import { useLoaded } from "../../../parts/loaded.ts";
+import { count, plural, texts } from "../../../texts/mod.ts";
 import {
   type EditableField,
   type EditedRow,

@@ -1,5 +1,5 @@
-import type { Operation } from "../../api/model.ts";
-import { call } from "../../shell/call.ts";
+import type { Operation } from "../../../api/model.ts";
+import { call } from "../../../shell/call.ts";
 import { type EditedRow, stateOf, unchangedRow, type ZoneRecord } from "./changes.ts";
 
 /** The operations of records that the reader may call. */

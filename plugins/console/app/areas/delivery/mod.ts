@@ -1,0 +1,3 @@
+import type { Area } from "../../shell/area.ts";
+
+export const delivery: Area = {};

@@ -1,0 +1,122 @@
+import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { CHOSEN_KEY, installationDirectory, KEY, removeInstallation, Server } from "../../harness/server.ts";
+
+/** How a visitor's browser is set up. */
+export interface VisitOptions {
+  readonly width?: number;
+  readonly language?: "en" | "zh";
+  readonly theme?: "light" | "dark";
+}
+
+interface AccessKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** A served console and a browser. */
+export class ConsoleServer {
+  readonly server: Server;
+  readonly #browser: Browser;
+  readonly #directory: Record<string, string>;
+
+  private constructor(server: Server, browser: Browser, directory: Record<string, string>) {
+    this.server = server;
+    this.#browser = browser;
+    this.#directory = directory;
+  }
+
+  /** Starts an installation with these plugins, and an admin whose access key is {@link KEY}. */
+  static async start(plugins: readonly string[]): Promise<ConsoleServer> {
+    const directory = await installationDirectory(plugins);
+    const server = await Server.start({ ...directory, ...CHOSEN_KEY });
+    const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+    return new ConsoleServer(server, browser, directory);
+  }
+
+  /** Opens the console in a window of its own. */
+  async visit({ width = 1280, language = "en", theme = "light" }: VisitOptions = {}): Promise<Visit> {
+    const page = await this.#browser.newPage({
+      locale: language,
+      colorScheme: theme,
+      viewport: { width, height: 860 },
+    });
+    const visit = new Visit(page, this.server.url);
+    await page.goto(`${this.server.url}/console`);
+    return visit;
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    await this.server.stop();
+    await removeInstallation(this.#directory);
+  }
+}
+
+/** One window of the console. */
+export class Visit {
+  readonly page: Page;
+  readonly url: string;
+  /** The errors of the page, and its requests to other origins. */
+  readonly #faults: string[] = [];
+
+  constructor(page: Page, url: string) {
+    this.page = page;
+    this.url = url;
+    page.setDefaultTimeout(120_000);
+    page.on("console", (message) => message.type() === "error" && this.#faults.push(message.text()));
+    page.on("pageerror", (error) => this.#faults.push(error.message));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(url) && !request.url().startsWith("data:")) this.#faults.push(request.url());
+    });
+  }
+
+  /** Signs in with an access key, and waits for the first page. */
+  async signIn(key: AccessKey = KEY, role: "Operator" | "Customer" = "Operator"): Promise<void> {
+    await this.tryToSignIn(key, role);
+    await this.page.getByRole("heading", { level: 1, name: /Overview|概览/ }).waitFor();
+  }
+
+  /** Fills in and sends the form of the sign-in. */
+  async tryToSignIn(key: AccessKey, role: "Operator" | "Customer" = "Operator"): Promise<void> {
+    await this.page.getByLabel(role).check();
+    await this.page.getByLabel("Access key id").fill(key.id);
+    await this.page.getByLabel("Access key", { exact: true }).fill(key.secret);
+    await this.page.getByRole("button", { name: "Sign in" }).click();
+  }
+
+  /** Opens a place of the console, such as `resource/NSDomain`. */
+  async open(place: string): Promise<void> {
+    await this.page.goto(`${this.url}/console#/${place}`);
+    await this.page.locator("main h1").first().waitFor();
+  }
+
+  /** Checks the page as it is against the rules of WCAG 2.2 A and AA. */
+  async expectAccessible(): Promise<void> {
+    await this.page.evaluate(await axe());
+    const violations = await this.page.evaluate(`axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] })
+      .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => id + ": " + html.slice(0, 200) + " " + failureSummary)))`);
+    expect(violations).toEqual([]);
+  }
+
+  /** Checks that the page is not wider than the window. */
+  async expectNoSidewaysScroll(): Promise<void> {
+    const width = this.page.viewportSize()!.width;
+    expect(await this.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+  }
+
+  /** Closes the window. Nothing may have gone wrong in it. */
+  async end(): Promise<void> {
+    await this.page.close();
+    expect(this.#faults).toEqual([]);
+  }
+}
+
+let source: Promise<string> | undefined;
+
+function axe(): Promise<string> {
+  return source ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+}
