@@ -4,7 +4,7 @@ import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import { example, json } from "edgehelm/proto/options_pb.js";
 import type { Comments } from "edgehelm/runtime";
 import { scalarExample } from "./example_values.ts";
-import { contentOf } from "./json_content.ts";
+import { jsonContentOf } from "edgehelm/wire";
 import type { Direction } from "./schema_names.ts";
 
 /** An example as JSON. */
@@ -99,7 +99,7 @@ export class Examples {
 
   /** JSON in a bytes field is shown as itself in requests, and in base64 in responses. */
   #json(field: DescField, direction: Direction, path: readonly DescMessage[]): Example {
-    const { shapes: [shape], isList } = contentOf(field)!;
+    const { shapes: [shape], isList } = jsonContentOf(field)!;
     const value = typeof shape === "string" ? TYPE_EXAMPLES[shape]! : this.#message(shape!, "request", path);
     const content = isList ? [value] : value;
     return direction === "request" ? content : base64(JSON.stringify(content));

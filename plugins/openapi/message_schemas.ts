@@ -3,7 +3,7 @@ import { FeatureSet_FieldPresence, isWrapperDesc } from "@bufbuild/protobuf/wkt"
 import { json, omitZero } from "edgehelm/proto/options_pb.js";
 import type { Comments } from "edgehelm/runtime";
 import { type Direction, schemaName } from "./schema_names.ts";
-import { contentOf, type JsonContent } from "./json_content.ts";
+import { type JsonContent, jsonContentOf } from "edgehelm/wire";
 import { enumSchema, scalarSchema, type Schema } from "./value_schemas.ts";
 
 /** The messages that stand for JSON of any shape. */
@@ -82,7 +82,7 @@ export class MessageSchemas {
 
   /** Returns the schema of a bytes field that contains JSON. Requests may contain the JSON itself. */
   #jsonBytes(field: DescField, direction: Direction): Schema {
-    const content = contentOf(field);
+    const content = jsonContentOf(field);
     const json = content && this.#json(content);
     const base64 = {
       type: "string",

@@ -1,6 +1,6 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contentOf, type JsonContent, type JsonType } from "../../plugins/openapi/json_content.ts";
+import { type JsonContent, jsonContentOf, type JsonType } from "edgehelm/wire";
 import { CallError } from "../harness/call_error.ts";
 import { isUnary } from "../harness/outcome.ts";
 import { isJsonField } from "../rules/json_fields.ts";
@@ -87,7 +87,7 @@ async function outcomesWith(sampleOf: (field: DescField, content: JsonContent) =
     const isForUser = roles.has("user") && !OF_INSTALLATION.has(method.name);
     const caller = isForUser ? user! : Object.entries(others).find(([role]) => roles.has(role as "admin"))![1];
     for (const field of method.input.fields.filter(isJsonField)) {
-      const content = contentOf(field);
+      const content = jsonContentOf(field);
       const sample = content && sampleOf(field, content);
       if (sample === undefined) continue;
       const values = { ...VALUES[method.name], ...VALUES[`${method.name}.${field.name}`] };

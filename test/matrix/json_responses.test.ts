@@ -2,7 +2,7 @@ import type { DescField, DescMessage, DescMethodUnary } from "@bufbuild/protobuf
 import type { TestCaller } from "edgehelm/testing";
 import { jsonCodec } from "edgehelm/wire";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contentOf, type JsonContent } from "../../plugins/openapi/json_content.ts";
+import { type JsonContent, jsonContentOf } from "edgehelm/wire";
 import { CallError } from "../harness/call_error.ts";
 import { isUnary } from "../harness/outcome.ts";
 import { fieldName, isJsonField, reachableMessages } from "../rules/json_fields.ts";
@@ -38,7 +38,7 @@ test("the JSON in responses has the declared shape", async () => {
       for (const request of [{ ...requestFor(method, world.objects), ...FLAGS }, {}]) {
         for (const [field, bytes] of await jsonFieldsOf(method, world.callers[role]!, request)) {
           filled.add(fieldName(field));
-          const misfit = misfitOf(contentOf(field), new TextDecoder().decode(bytes));
+          const misfit = misfitOf(jsonContentOf(field), new TextDecoder().decode(bytes));
           if (misfit !== undefined) misfits.push(`${method.name} ${fieldName(field)}: ${misfit}`);
         }
       }

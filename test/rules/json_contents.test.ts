@@ -1,6 +1,6 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { contentOf } from "../../plugins/openapi/json_content.ts";
+import { jsonContentOf } from "edgehelm/wire";
 import { generatedServices } from "./generated.ts";
 import { fieldName, isJsonField, reachableMessages } from "./json_fields.ts";
 
@@ -18,11 +18,11 @@ async function allMessages(): Promise<DescMessage[]> {
 test("every bytes field with JSON declares what it contains", async () => {
   const fields = (await allMessages()).flatMap((message) => message.fields.filter(isJsonField));
   expect(fields.length).toBeGreaterThan(200);
-  const undeclared = fields.filter((field) => contentOf(field) === undefined).map(fieldName);
+  const undeclared = fields.filter((field) => jsonContentOf(field) === undefined).map(fieldName);
   expect(undeclared.sort()).toEqual(Object.keys(ANY_JSON).sort());
 });
 
 test("only bytes fields with JSON declare what they contain", async () => {
   const others = (await allMessages()).flatMap(({ fields }) => fields.filter((field) => !isJsonField(field)));
-  expect(others.filter((field) => contentOf(field) !== undefined).map(fieldName)).toEqual([]);
+  expect(others.filter((field) => jsonContentOf(field) !== undefined).map(fieldName)).toEqual([]);
 });

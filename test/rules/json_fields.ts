@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { contentOf } from "../../plugins/openapi/json_content.ts";
+import { jsonContentOf } from "edgehelm/wire";
 
 /** Returns true for a bytes field that contains JSON. */
 export function isJsonField(field: DescField): boolean {
@@ -26,5 +26,5 @@ export function reachableMessages(messages: readonly DescMessage[]): DescMessage
 function messagesIn(field: DescField): DescMessage[] {
   if (field.message !== undefined) return [field.message];
   if (!isJsonField(field)) return [];
-  return contentOf(field)?.shapes.filter((shape) => typeof shape !== "string") ?? [];
+  return jsonContentOf(field)?.shapes.filter((shape) => typeof shape !== "string") ?? [];
 }

@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { contentOf } from "../../../plugins/openapi/json_content.ts";
+import { jsonContentOf } from "edgehelm/wire";
 import { isJSON } from "../json_fields.ts";
 
 /** An id of every kind of object that never exists. */
@@ -22,7 +22,7 @@ export function idPathsOf({ fields, typeName }: DescMessage, parents: readonly s
   return fields.flatMap((field): Step[][] => {
     if (isId(field)) return [[{ field }]];
     if (field.message !== undefined) return idPathsOf(field.message, inside).map((path) => [{ field }, ...path]);
-    const content = isJSON(field) ? contentOf(field) : undefined;
+    const content = isJSON(field) ? jsonContentOf(field) : undefined;
     const shapes = content?.shapes.filter((shape) => typeof shape !== "string") ?? [];
     const json = content?.isList ? "list" : "bytes";
     return shapes.flatMap((shape) => idPathsOf(shape, inside)).map((path) => [{ field, json }, ...path]);

@@ -96,6 +96,28 @@ describe.runIf(browserRuns())("the console in a browser", () => {
     expect(await page.getByRole("alert").first().textContent()).toContain("priceType");
   });
 
+  test("fields that contain JSON have forms, which write the JSON", async () => {
+    await visit.signIn();
+    await visit.open("resource/Plan/new");
+    await page.getByLabel("Name", { exact: true }).fill("Starter");
+    await page.getByLabel("Price type").fill("period");
+    await page.getByLabel("Monthly price").fill("9.5");
+    const limit = page.getByRole("group", { name: "Traffic limit" });
+    await limit.getByRole("button", { name: "Set Daily size" }).click();
+    await limit.getByLabel("Count").fill("20");
+    await limit.getByLabel("Unit").fill("gb");
+    const quotas = page.getByRole("group", { name: "Quotas" });
+    await quotas.getByRole("button", { name: "JSON" }).click();
+    await quotas.getByRole("textbox", { name: "Quotas" }).fill('[{"name": "nsDomains"');
+    await visit.expectAccessible();
+    await page.getByRole("button", { name: "Save" }).click();
+    expect(await page.getByRole("alert").first().textContent()).toMatch(/^quotasJSON: /);
+    await quotas.getByRole("textbox", { name: "Quotas" }).fill("[]");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Starter" }).waitFor();
+    await page.getByText('"count": 20').waitFor();
+  });
+
   test("language and theme are chosen, and kept", async () => {
     await visit.signIn();
     await page.getByLabel("Language").selectOption("中文");

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { CHOSEN_KEY, installationDirectory, KEY, removeInstallation, Server } from "../../harness/server.ts";
 
-/** How a visitor's browser is set up. */
+/** The settings of a visitor's browser. */
 export interface VisitOptions {
   readonly width?: number;
   readonly language?: "en" | "zh";

@@ -1,10 +1,14 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
+import { isJson } from "./fields.ts";
 import { IdChooser, referredBy } from "./id_chooser.tsx";
+import { JsonControl } from "./json/json_control.tsx";
 import { TextInput } from "./text_input.tsx";
 
 interface ControlProps {
   readonly id: string;
+  /** The accessible name of a control that is not an input. */
+  readonly label: string;
   readonly field: DescField;
   readonly value: string;
   readonly isInvalid: boolean;
@@ -13,13 +17,14 @@ interface ControlProps {
 }
 
 /** What a field of a request is typed into or chosen with. */
-export function Control({ field, ...common }: ControlProps): JSX.Element {
+export function Control({ field, label, ...common }: ControlProps): JSX.Element {
   const { id, value, isInvalid, describedBy, onInput } = common;
   const described = { id, "aria-invalid": isInvalid, "aria-describedby": describedBy };
   if (isCheck(field)) {
     const change = (event: Event) => onInput((event.currentTarget as HTMLInputElement).checked ? "true" : "");
     return <input {...described} type="checkbox" checked={value === "true"} onChange={change} />;
   }
+  if (isJson(field)) return <JsonControl {...common} label={label} field={field} />;
   const resource = referredBy(field);
   if (resource !== undefined) return <IdChooser {...common} resource={resource} />;
   if (!isLong(field)) {

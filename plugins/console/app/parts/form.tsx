@@ -4,6 +4,7 @@ import { nounOf, words } from "../shell/names.ts";
 import { commentOf } from "../shell/state.ts";
 import { Control, isCheck } from "./control.tsx";
 import type { Draft } from "./draft.ts";
+import { isJson } from "./fields.ts";
 import { referredBy } from "./id_chooser.tsx";
 
 interface FormProps {
@@ -47,6 +48,7 @@ function FormField({ field, value, error, onChange }: FieldProps): JSX.Element {
   const control = (
     <Control
       id={id}
+      label={labelOf(field)}
       field={field}
       value={value}
       isInvalid={error !== undefined}
@@ -55,10 +57,10 @@ function FormField({ field, value, error, onChange }: FieldProps): JSX.Element {
     />
   );
   return (
-    <div class="field">
+    <div class={isJson(field) ? "field wide" : "field"}>
       {isCheck(field) ? <label class="check">{control} {words(field.name)}</label> : (
         <>
-          <label for={id}>{labelOf(field)}</label>
+          {isJson(field) ? <span class="label">{labelOf(field)}</span> : <label for={id}>{labelOf(field)}</label>}
           {control}
         </>
       )}

@@ -8,7 +8,7 @@ export type Label = Readonly<Record<Language, string>>;
 /** Loads a component when it is shown for the first time. */
 export type Load<Props> = () => Promise<{ readonly default: ComponentType<Props> }>;
 
-/** An object as the server returns it, by the names of its fields. */
+/** One object, as the server returns it, by the names of its fields. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A page that is made by hand, at `#/<key>`. */
@@ -26,7 +26,7 @@ export interface AreaPage {
   readonly load: Load<{ readonly steps: readonly string[] }>;
 }
 
-/** What a panel or an action gets of the object that is shown. */
+/** The object that is shown, as panels and actions get it. */
 export interface ObjectProps {
   readonly resource: Resource;
   readonly id: bigint;

@@ -1,9 +1,14 @@
 import { language } from "../texts/mod.ts";
 import { NOUNS } from "../texts/nouns.ts";
 
-/** Turns the name of a service or field into words: `nsDomainId` becomes `NS domain id`. */
+/**
+ * Turns the name of a service or field into words: `nsDomainId` becomes `NS domain id`, `isOn` `On`, and `quotasJSON`
+ * `Quotas`.
+ */
 export function words(name: string): string {
   const text = name
+    .replace(/(?<=[a-z0-9])JSON$/, "")
+    .replace(/^is(?=[A-Z])/, "")
     .replace(/_/g, " ")
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")

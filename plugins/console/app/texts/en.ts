@@ -50,6 +50,12 @@ export const en = {
   changes: { one: "{n} change", other: "{n} changes" },
   changeKinds: "{added} added, {changed} changed, {gone} removed; sent together",
   discard: "Discard",
+  asForm: "Form",
+  set: "Set",
+  unset: "Remove",
+  moveUp: "Move up",
+  moveDown: "Move down",
+  onePerLine: "One in each line",
   zoneFile: "Show as zone file",
   applyChanges: "Apply changes",
   moduleNames: {

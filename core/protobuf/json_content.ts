@@ -1,5 +1,5 @@
 import { type DescField, type DescFile, type DescMessage, getOption } from "@bufbuild/protobuf";
-import { json } from "edgehelm/proto/options_pb.js";
+import { json } from "../../proto/options_pb.ts";
 
 const JSON_TYPES = ["object", "string", "number", "boolean"] as const;
 /** A JSON type whose values have no further structure. */
@@ -18,12 +18,24 @@ const SHAPES = "edgehelm.shapes.";
 const DECLARATION = /^(?:(?<one>[\w.]+(?:\|[\w.]+)*)|(?:(?<item>[\w.]+)|\((?<items>[\w.]+(?:\|[\w.]+)+)\))\[\])$/;
 
 /**
- * Returns the declared content of a bytes field; undefined if it may contain any JSON.
+ * Returns the declared content of a bytes field, such as `nodeJSON`; undefined if it may contain any JSON.
+ *
+ * @param field the field, from the descriptor of its message
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { jsonContentOf } from "edgehelm/wire";
+ * import { CreatePlanRequestSchema } from "edgehelm/plugins/plan/proto/service_plan_pb.js";
+ *
+ * const { shapes, isList } = jsonContentOf(CreatePlanRequestSchema.field.trafficLimitJSON)!;
+ * deepEqual([shapes.map(String), isList], [["message edgehelm.shapes.PlanTrafficLimit"], false]);
+ * ```
  *
  * @throws Error if the declaration is not valid, or names a message that is neither in the file of the field nor in one
  * that it imports
  */
-export function contentOf(field: DescField): JsonContent | undefined {
+export function jsonContentOf(field: DescField): JsonContent | undefined {
   const declared = getOption(field, json);
   if (declared === "") return undefined;
   const { one, item, items } = DECLARATION.exec(declared)?.groups ?? {};

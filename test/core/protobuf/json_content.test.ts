@@ -7,7 +7,7 @@ import {
   FileDescriptorProtoSchema,
 } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
-import { contentOf, type JsonContent } from "../../../plugins/openapi/json_content.ts";
+import { type JsonContent, jsonContentOf } from "edgehelm/wire";
 import { json } from "../../../proto/options_pb.ts";
 import { file_proto_shapes_time_duration, TimeDurationSchema } from "../../../proto/shapes/time_duration_pb.ts";
 import { SizeCapacitySchema } from "../../../proto/shapes/size_capacity_pb.ts";
@@ -49,15 +49,15 @@ const contents: readonly (readonly [string, JsonContent | undefined])[] = [
 ];
 
 test.each(contents)('the content "%s" of a field', (declared, content) => {
-  expect(contentOf(fieldWith(declared))).toEqual(content);
+  expect(jsonContentOf(fieldWith(declared))).toEqual(content);
 });
 
 test("a message that is not imported", () => {
-  expect(() => contentOf(fieldWith(SizeCapacitySchema.name))).toThrow(
+  expect(() => jsonContentOf(fieldWith(SizeCapacitySchema.name))).toThrow(
     "field test.Request.dataJSON: no imported file declares edgehelm.shapes.SizeCapacity",
   );
 });
 
 test.each(["[]", "()[]", "A|", "A|B[]", "(A)[]", "A B", "A[][]"])('"%s" does not describe JSON', (declared) => {
-  expect(() => contentOf(fieldWith(declared))).toThrow(`"${declared}" does not describe JSON`);
+  expect(() => jsonContentOf(fieldWith(declared))).toThrow(`"${declared}" does not describe JSON`);
 });
