@@ -118,6 +118,29 @@ describe.runIf(browserRuns())("the console in a browser", () => {
     await page.getByText('"count": 20').waitFor();
   });
 
+  test("what another window changed meanwhile is seen before it is overwritten", async () => {
+    await visit.signIn();
+    const { data: { nsClusterId } } = await served.server.post("/NSClusterService/createNSCluster", { name: "Asia" });
+    await visit.open(`resource/NSCluster/${nsClusterId}/edit`);
+    const other = await served.visit();
+    await other.signIn();
+    await other.open(`resource/NSCluster/${nsClusterId}/edit`);
+    await other.page.getByLabel("Name", { exact: true }).fill("Asia Pacific");
+    await other.page.getByLabel("Email").fill("dns@example.net");
+    await other.page.getByRole("button", { name: "Save" }).click();
+    await other.page.getByRole("heading", { name: "Asia Pacific" }).waitFor();
+    await other.end();
+
+    await page.getByLabel("Name", { exact: true }).fill("APAC");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("Asia Pacific").waitFor();
+    await visit.expectAccessible();
+    expect(await page.getByLabel("Email").inputValue()).toBe("dns@example.net");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "APAC" }).waitFor();
+    await page.getByText("dns@example.net").waitFor();
+  });
+
   test("language and theme are chosen, and kept", async () => {
     await visit.signIn();
     await page.getByLabel("Language").selectOption("中文");

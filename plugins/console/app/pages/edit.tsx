@@ -3,9 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import type { Operation } from "../api/model.ts";
 import { idFieldOf, type Resource } from "../api/resources.ts";
 import { Failure, messageOf } from "../parts/failure.tsx";
+import { Conflicts } from "../parts/conflicts.tsx";
 import { type Draft, draftOf, requestOf } from "../parts/draft.ts";
 import { FormFields } from "../parts/form.tsx";
 import { useLoaded } from "../parts/loaded.ts";
+import { merged } from "../parts/merge.ts";
 import { call } from "../shell/call.ts";
 import { goTo, linkTo } from "../shell/route.ts";
 import { nounOf } from "../shell/names.ts";
@@ -53,6 +55,10 @@ export function EditPage({ resource, id }: { resource: Resource; id: string }): 
       title={`${texts.value.edit} ${nounOf(resource.noun)}`}
       operation={operation}
       initial={initial}
+      current={async () => {
+        const object = await findObject(resource, id);
+        return object && draftOf(operation.method.input, { ...nestedIds(object), ...object });
+      }}
       hidden={[field]}
       fixed={{ [field]: BigInt(id) }}
       back={back}
@@ -75,23 +81,36 @@ interface FormPageProps {
   readonly title: string;
   readonly operation: Operation;
   readonly initial: Draft;
+  /** Returns the values as they are now, so that what others changed meanwhile is not overwritten. */
+  readonly current?: () => Promise<Draft | undefined>;
   readonly hidden: readonly string[];
   readonly fixed: Record<string, unknown>;
   readonly back: string;
   readonly onDone: (response: Record<string, unknown>) => void;
 }
 
-function FormPage({ title, operation, initial, hidden, fixed, back, onDone }: FormPageProps): JSX.Element {
+function FormPage({ title, operation, initial, current, hidden, fixed, back, onDone }: FormPageProps): JSX.Element {
   const [draft, setDraft] = useState<Draft>(initial);
   const [error, setError] = useState<string>();
   const [isSending, setSending] = useState(false);
-  useEffect(() => setDraft(initial), [back]);
+  const [base, setBase] = useState<Draft>(initial);
+  const [conflicts, setConflicts] = useState<readonly string[]>([]);
+  useEffect(() => {
+    setDraft(initial);
+    setBase(initial);
+    setConflicts([]);
+  }, [back]);
   const { input } = operation.method;
   async function send(event: Event): Promise<void> {
     event.preventDefault();
     setSending(true);
     try {
-      onDone(await call(operation, { ...requestOf(input, draft), ...fixed }));
+      const theirs = await current?.() ?? base;
+      const { draft: complete, conflicts: found } = merged(base, draft, theirs);
+      setDraft(complete);
+      setBase(theirs);
+      setConflicts(found);
+      if (found.length === 0) onDone(await call(operation, { ...requestOf(input, complete), ...fixed }));
     } catch (caught) {
       setError(messageOf(caught));
     } finally {
@@ -103,6 +122,18 @@ function FormPage({ title, operation, initial, hidden, fixed, back, onDone }: Fo
       <div class="head">
         <h1>{title}</h1>
       </div>
+      {conflicts.length > 0 && (
+        <Conflicts
+          message={input}
+          names={conflicts}
+          mine={draft}
+          theirs={base}
+          onTake={(name) => {
+            setDraft({ ...draft, [name]: base[name] ?? "" });
+            setConflicts(conflicts.filter((candidate) => candidate !== name));
+          }}
+        />
+      )}
       <div class="panel pad">
         <FormFields message={input} hidden={hidden} draft={draft} onChange={setDraft} error={error} />
       </div>
