@@ -12,7 +12,7 @@ interface ConflictsProps {
   readonly onTake: (name: string) => void;
 }
 
-/** The fields that somebody else changed while the reader did, with both values. */
+/** The fields that were changed elsewhere while the reader changed them, with both values. */
 export function Conflicts({ message, names, mine, theirs, onTake }: ConflictsProps): JSX.Element {
   const { value: text } = texts;
   return (

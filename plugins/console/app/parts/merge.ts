@@ -1,10 +1,10 @@
 import type { Draft } from "./draft.ts";
 
-/** The values of a form after somebody else changed the object. */
+/** The values of a form after the object was changed elsewhere. */
 export interface Merged {
-  /** The reader's changes, and the others' where the reader changed nothing. */
+  /** The reader's changes, and the other ones' where the reader changed nothing. */
   readonly draft: Draft;
-  /** The fields that both changed, to different values. The draft has the reader's. */
+  /** The fields that were changed here and there, to different values. The draft has the reader's. */
   readonly conflicts: readonly string[];
 }
 
