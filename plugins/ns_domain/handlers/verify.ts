@@ -92,7 +92,8 @@ export function verifyHandlers(
       const row = await requireDomain(domains, call, idField("nsDomainId", nsDomainId));
       const { status } = row;
       if (!await needsTXT(call, row)) return { txt: "", expiresAt: 0n, status, requireTXT: false };
-      return { ...await txtValues.current(call, row), status, requireTXT: true };
+      const txtName = verification.recordOf(row.name);
+      return { ...await txtValues.current(call, row), txtName, status, requireTXT: true };
     },
 
     async verifyNSDomain({ nsDomainId }, call) {

@@ -78,7 +78,8 @@ test("the TXT value stays until it expires, and an expired one does not verify",
   const { nsDomainId, txt } = await createDomain(edgehelm, "txt.test");
   const other = await createDomain(edgehelm, "other.test");
   expect(other.txt).not.toBe(txt);
-  const info = { txt, status: "none", requireTXT: true, expiresAt: 1_800_000_120n };
+  const txtName = "_edgehelm-verify.txt.test";
+  const info = { txt, txtName, status: "none", requireTXT: true, expiresAt: 1_800_000_120n };
   for (const seconds of [0, 29]) {
     clock.advance(seconds);
     expect(await edgehelm.call(ada, service.findNSDomainVerifyingInfo, { nsDomainId })).toMatchObject(info);
