@@ -38,6 +38,10 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
       <a href={link}>{text}</a> / <b>{id === "new" ? texts.value.add : id}</b>
     </>
   );
+  const creating = id === "new" ? areaPages().find(({ creates }) => creates === noun) : undefined;
+  if (creating !== undefined) {
+    return { crumbs, page: <Lazy key={creating.key} load={creating.load} props={{ steps: [] }} /> };
+  }
   if (id === "new") return { crumbs, page: <CreatePage key={noun} resource={resource} /> };
   const page = action === "edit"
     ? <EditPage key={`${noun} ${id}`} resource={resource} id={id} />

@@ -29,7 +29,7 @@ export class ConsoleServer {
   }
 
   /** Starts an installation with these plugins, and an admin whose access key is {@link KEY}. */
-  static async start(plugins: readonly string[]): Promise<ConsoleServer> {
+  static async start(plugins: Parameters<typeof installationDirectory>[0]): Promise<ConsoleServer> {
     const directory = await installationDirectory(plugins);
     const server = await Server.start({ ...directory, ...CHOSEN_KEY });
     const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });

@@ -9,7 +9,7 @@ import { goTo, linkTo, route } from "../shell/route.ts";
 import { nounOf, plural, words } from "../shell/names.ts";
 import { count, texts } from "../texts/mod.ts";
 import { Failure } from "../parts/failure.tsx";
-import { columnsOf } from "../parts/fields.ts";
+import { columnsOf, isForReader } from "../parts/fields.ts";
 import { useLoaded } from "../parts/loaded.ts";
 import { requestOf } from "../parts/draft.ts";
 import { Skeleton } from "../parts/skeleton.tsx";
@@ -222,7 +222,7 @@ function filtersOf({ method: { input } }: Operation): DescField[] {
     .filter((field) =>
       field.fieldKind === "scalar" && field.scalar !== ScalarType.BYTES && !PAGE_FIELDS.includes(field.localName)
     )
-    .filter(({ localName }) => !/(Asc|Desc)$/.test(localName))
+    .filter((field) => !/(Asc|Desc)$/.test(field.localName) && isForReader(field))
     .sort((one, other) => Number(other.localName === "keyword") - Number(one.localName === "keyword"));
 }
 

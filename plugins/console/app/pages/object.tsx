@@ -94,15 +94,16 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
 
 /** The panels of the object, and the lists of what belongs to it, such as the groups of a user; one is open at a time. */
 function Parts(props: ObjectProps): JSX.Element | null {
-  const panels = panelsOf(props.resource);
+  const panels = panelsOf(props.resource, props.object);
   const related = relatedTo(props.resource, resources.value).filter(({ resource: { noun } }) =>
     !panels.some(({ replaces }) => replaces === noun)
   );
-  const [chosen, setChosen] = useState(panels[0]?.key ?? related[0]?.resource.noun);
+  const [wanted, setChosen] = useState(panels[0]?.key ?? related[0]?.resource.noun);
   const tabs = [
     ...panels.map(({ key, title }) => ({ key, text: title[language.value] })),
     ...related.map(({ resource: { noun } }) => ({ key: noun, text: plural(noun) })),
   ];
+  const chosen = (tabs.find(({ key }) => key === wanted) ?? tabs[0])?.key;
   const panel = panels.find(({ key }) => key === chosen);
   const list = related.find(({ resource: { noun } }) => noun === chosen);
   if (tabs.length === 0) return null;

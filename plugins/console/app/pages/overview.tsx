@@ -4,7 +4,7 @@ import { overviewCards } from "../shell/area.ts";
 import { call } from "../shell/call.ts";
 import { plural } from "../shell/names.ts";
 import { linkTo } from "../shell/route.ts";
-import { resources } from "../shell/state.ts";
+import { resources, session } from "../shell/state.ts";
 import { count, texts } from "../texts/mod.ts";
 import { useLoaded } from "../parts/loaded.ts";
 
@@ -23,11 +23,13 @@ const COUNTED = [
   "UserPlan",
   "UserOrder",
 ];
+const COUNTED_BY_USERS = ["NSDomain", "Server"];
 const MAX_STATS = 8;
 
 /** The first page: how much there is of what. */
 export function OverviewPage(): JSX.Element {
-  const counted = COUNTED.flatMap((noun) =>
+  const nouns = session.value?.type === "user" ? COUNTED_BY_USERS : COUNTED;
+  const counted = nouns.flatMap((noun) =>
     resources.value.find((resource) => resource.noun === noun && resource.count) ?? []
   )
     .slice(0, MAX_STATS);

@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { session } from "../shell/state.ts";
 import { isBlank } from "./value.tsx";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -20,6 +21,14 @@ const FIRST = [
 const LAST = ["createdAt", "updatedAt"];
 const MAX_COLUMNS = 8;
 
+/** What is the same in all that users see: whose it is, and what only the operator chooses. */
+const OF_OPERATORS = ["userId", "user", "adminId", "admin", "nodeClusterId", "nsClusterId", "version"];
+
+/** True if the field says something to the reader. */
+export function isForReader({ localName }: DescField): boolean {
+  return session.value?.type !== "user" || !OF_OPERATORS.includes(localName);
+}
+
 /** Chooses the columns of a table: identity, state, then what rows differ in, then times. Empty ones are left out. */
 export function columnsOf(message: DescMessage, rows: readonly Row[]): DescField[] {
   const names = new Set(message.fields.map(({ localName }) => localName));
@@ -35,7 +44,7 @@ export function columnsOf(message: DescMessage, rows: readonly Row[]): DescField
 
 /** Chooses the fields of an object's page, identity first and JSON last. */
 export function detailsOf(message: DescMessage): DescField[] {
-  return [...message.fields].sort((one, other) => Number(isJson(one)) - Number(isJson(other)));
+  return message.fields.filter(isForReader).sort((one, other) => Number(isJson(one)) - Number(isJson(other)));
 }
 
 export function isJson({ name, scalar }: DescField): boolean {
@@ -43,7 +52,9 @@ export function isJson({ name, scalar }: DescField): boolean {
 }
 
 function isColumn(field: DescField): boolean {
-  if (isJson(field) || field.name === "isDeleted" || field.name === "version") return false;
+  if (
+    field.scalar === ScalarType.BYTES || !isForReader(field) || field.name === "isDeleted" || field.name === "version"
+  ) return false;
   return field.fieldKind !== "map" && field.fieldKind !== "list";
 }
 

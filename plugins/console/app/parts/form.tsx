@@ -4,7 +4,7 @@ import { nounOf, words } from "../shell/names.ts";
 import { commentOf } from "../shell/state.ts";
 import { Control, isCheck } from "./control.tsx";
 import type { Draft } from "./draft.ts";
-import { isJson } from "./fields.ts";
+import { isForReader, isJson } from "./fields.ts";
 import { referredBy } from "./id_chooser.tsx";
 
 interface FormProps {
@@ -19,7 +19,8 @@ interface FormProps {
 
 /** The fields of a request, in the order of the proto, with its comments as help. */
 export function FormFields({ message, hidden = [], draft, onChange, error }: FormProps): JSX.Element {
-  const isShown = (field: DescField) => !hidden.includes(field.localName) && field.proto.options?.deprecated !== true;
+  const isShown = (field: DescField) =>
+    !hidden.includes(field.localName) && field.proto.options?.deprecated !== true && isForReader(field);
   return (
     <>
       {message.fields.filter(isShown).map((field) => (

@@ -20,6 +20,8 @@ export interface AreaPage {
   readonly group?: string;
   /** The kinds of objects whose lists it replaces in the navigation. */
   readonly replaces?: readonly string[];
+  /** The kind of objects whose form for new ones it replaces. */
+  readonly creates?: string;
   /** True if the reader may call what the page needs. */
   readonly isOffered: () => boolean;
   /** The steps of the address after the key. */
@@ -41,7 +43,10 @@ export interface ObjectPanel {
   readonly noun: string;
   readonly key: string;
   readonly title: Label;
-  readonly isOffered: () => boolean;
+  /** True if the reader may use it, and it makes sense for this object. */
+  readonly isOffered: (object: Row) => boolean;
+  /** Panels with smaller numbers come first; without one it is 0. */
+  readonly rank?: number;
   /** The kind of object whose list the panel replaces, such as `NSRecord`. */
   readonly replaces?: string;
   readonly load: Load<ObjectProps>;
@@ -86,9 +91,10 @@ export function areaPages(): AreaPage[] {
   return known.flatMap(({ pages }) => pages ?? []).filter(({ isOffered }) => isOffered());
 }
 
-/** Returns the panels of a kind of object that the reader can use. */
-export function panelsOf({ noun }: Resource): ObjectPanel[] {
-  return known.flatMap(({ panels }) => panels ?? []).filter((panel) => panel.noun === noun && panel.isOffered());
+/** Returns the panels of an object that the reader can use. */
+export function panelsOf({ noun }: Resource, object: Row): ObjectPanel[] {
+  return known.flatMap(({ panels }) => panels ?? []).filter((panel) => panel.noun === noun && panel.isOffered(object))
+    .sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
 }
 
 /** Returns what the reader can do with an object. */

@@ -46,7 +46,7 @@ export function Frame({ crumbs, children }: { crumbs: ComponentChildren; childre
             ☰
           </button>
           <div class="crumbs">{crumbs}</div>
-          <button type="button" class="find" onClick={() => isPaletteOpen.value = true}>
+          <button type="button" class="find" aria-label={text.search} onClick={() => isPaletteOpen.value = true}>
             <span>{text.search}</span>
             <kbd>Ctrl K</kbd>
           </button>

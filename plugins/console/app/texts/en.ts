@@ -21,6 +21,8 @@ export const en = {
   save: "Save",
   retry: "Try again",
   send: "Send",
+  copy: "Copy",
+  copied: "Copied",
   previous: "Previous",
   next: "Next",
   of: "of",

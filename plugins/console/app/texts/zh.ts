@@ -22,6 +22,8 @@ export const zh: Texts = {
   save: "保存",
   retry: "重试",
   send: "发送",
+  copy: "复制",
+  copied: "已复制",
   previous: "上一页",
   next: "下一页",
   of: "共",

@@ -1,0 +1,56 @@
+import type { JSX } from "preact";
+import { Failure } from "../../../parts/failure.tsx";
+import { useLoaded } from "../../../parts/loaded.ts";
+import { Skeleton } from "../../../parts/skeleton.tsx";
+import { callPath } from "../../../shell/call.ts";
+import { count } from "../../../texts/mod.ts";
+import { bytesText, monthText } from "../../../texts/units.ts";
+import { texts } from "./texts.ts";
+
+interface DayOfTraffic {
+  readonly day: string;
+  readonly bytes: bigint;
+  readonly cachedBytes: bigint;
+  readonly countRequests: bigint;
+}
+
+const MAX_DAYS_OF_MONTH = 31;
+
+/** The traffic of the customer's sites this month. */
+export default function Traffic(): JSX.Element {
+  const loaded = useLoaded(async (signal) => {
+    const request = { days: MAX_DAYS_OF_MONTH };
+    const { stats } = await callPath("ServerDailyStatService/findLatestServerDailyStats", request, signal);
+    const days = stats as readonly DayOfTraffic[];
+    const month = days.at(-1)?.day.slice(0, 6) ?? "";
+    return { month, days: days.filter(({ day }) => day.startsWith(month)) };
+  }, []);
+  const { value: text } = texts;
+  if (loaded.error !== undefined) return <Failure error={loaded.error} onRetry={loaded.reload} />;
+  if (loaded.value === undefined) return <Skeleton rows={4} />;
+  const { days, month } = loaded.value;
+  const sumOf = (field: "bytes" | "cachedBytes" | "countRequests") => days.reduce((sum, day) => sum + day[field], 0n);
+  const [bytes, requests] = [sumOf("bytes"), sumOf("countRequests")];
+  return (
+    <section class="panel card">
+      <h2>{text.traffic} {month !== "" && <span class="dim">{monthText(month)}</span>}</h2>
+      {bytes === 0n && requests === 0n ? <p class="todo dim">{text.noTraffic}</p> : (
+        <dl class="figures">
+          <Figure name={text.sent} value={bytesText(bytes)} />
+          <Figure name={text.cached} value={bytesText(sumOf("cachedBytes"))} />
+          <Figure name={text.requests} value={count(requests)} />
+          <Figure name={text.today} value={bytesText(days.at(-1)?.bytes ?? 0n)} />
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: string }): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { texts } from "../texts/mod.ts";
+import { Dialog } from "./dialog.tsx";
+import { messageOf } from "./failure.tsx";
+
+interface ActionDialogProps {
+  readonly title: string;
+  /** The verb on the button, with its object. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onAct: () => Promise<unknown>;
+  /** Called when it is done or cancelled. */
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog that does one thing: it stays open with the server's error if that fails. */
+export function ActionDialog(
+  { title, action, isDangerous, isDisabled, onAct, onClose, children }: ActionDialogProps,
+): JSX.Element {
+  const [error, setError] = useState<unknown>();
+  const [isActing, setActing] = useState(false);
+  async function act(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    setActing(true);
+    try {
+      await onAct();
+      onClose();
+    } catch (caught) {
+      setError(caught);
+      setActing(false);
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={act}>
+        {children}
+        {error !== undefined && <p class="error" role="alert">{messageOf(error)}</p>}
+        <div class="actions">
+          <button type="button" class="btn" onClick={onClose}>{texts.value.cancel}</button>
+          <button
+            type="submit"
+            class={isDangerous ? "btn primary bad" : "btn primary"}
+            disabled={isDisabled || isActing}
+          >
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
