@@ -32,6 +32,7 @@ const ADDITIONS: Contract["messages"] = {
   UpdatePlanRequest: [{ number: 101, name: "quotasJSON", type: "bytes", repeated: false }],
   CreateNodeClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],
   UpdateNodeClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],
+  FindNSDomainVerifyingInfoResponse: [{ number: 101, name: "txtName", type: "string", repeated: false }],
   NodeCluster: [{ number: 101, name: "openToJSON", type: "optional bytes", repeated: false }],
   CreateNSClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],
   UpdateNSClusterRequest: [{ number: 101, name: "openToJSON", type: "bytes", repeated: false }],

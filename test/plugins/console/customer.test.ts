@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { browserRuns } from "../../core/client/runtimes/page_visit.ts";
 import { CUSTOMER_PLUGINS, CustomerWorld } from "./customer_world.ts";
-import { DnsAnswers } from "./dns_answers.ts";
+import { DnsRecords } from "./dns_resolver.ts";
 import { ConsoleServer, type Visit } from "./visitor.ts";
 
 describe.runIf(browserRuns())("the console of a customer", () => {
-  let dns: DnsAnswers;
+  let dns: DnsRecords;
   let served: ConsoleServer;
   let world: CustomerWorld;
   let visit: Visit;
   beforeAll(async () => {
-    dns = await DnsAnswers.start();
+    dns = await DnsRecords.start();
     const domains = { use: "ns_domain", config: { resolvers: [dns.address] } };
     served = await ConsoleServer.start([...CUSTOMER_PLUGINS, domains]);
     world = new CustomerWorld(served.server);
@@ -59,7 +59,7 @@ describe.runIf(browserRuns())("the console of a customer", () => {
     expect(await page.getByText("Your first domain").count()).toBe(0);
   });
 
-  test("a name that another customer has verified is said before it is added, and what takes it over", async () => {
+  test("a name that another customer has verified is named before it is added, with what takes it over", async () => {
     const bob = await world.customer("bob", "Bob");
     const eve = await world.customer("eve", "Eve");
     const taken = { nsClusterId: 1, name: "taken.example", userId: bob.userId };
@@ -71,7 +71,7 @@ describe.runIf(browserRuns())("the console of a customer", () => {
     await visit.open("resource/NSDomain/new");
     await page.getByLabel("Name", { exact: true }).fill("taken.example");
     await page.getByRole("button", { name: "Add domain" }).click();
-    await page.getByText("Somebody else here has verified this name.").waitFor();
+    await page.getByText("Another customer here has verified this name.").waitFor();
     await visit.expectAccessible();
     await visit.expectNoSidewaysScroll();
     await page.getByRole("button", { name: "Add domain" }).click();

@@ -35,7 +35,7 @@ interface Customer {
   readonly key: { readonly id: string; readonly secret: string };
 }
 
-/** What an operator has set up before the first customer comes. */
+/** An installation that an operator has set up before the first customer comes. */
 export class CustomerWorld {
   readonly #server: Server;
   nodeClusterId = 0;

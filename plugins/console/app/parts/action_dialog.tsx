@@ -10,6 +10,8 @@ interface ActionDialogProps {
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
+  /** True if the dialog shows the result, and so does not close when it is done. */
+  readonly isKeptOpen?: boolean;
   readonly onAct: () => Promise<unknown>;
   /** Called when it is done or cancelled. */
   readonly onClose: () => void;
@@ -18,7 +20,7 @@ interface ActionDialogProps {
 
 /** A dialog that does one thing: it stays open with the server's error if that fails. */
 export function ActionDialog(
-  { title, action, isDangerous, isDisabled, onAct, onClose, children }: ActionDialogProps,
+  { title, action, isDangerous, isDisabled, isKeptOpen, onAct, onClose, children }: ActionDialogProps,
 ): JSX.Element {
   const [error, setError] = useState<unknown>();
   const [isActing, setActing] = useState(false);
@@ -27,7 +29,7 @@ export function ActionDialog(
     setActing(true);
     try {
       await onAct();
-      onClose();
+      if (isKeptOpen !== true) onClose();
     } catch (caught) {
       setError(caught);
       setActing(false);

@@ -21,7 +21,7 @@ const FIRST = [
 const LAST = ["createdAt", "updatedAt"];
 const MAX_COLUMNS = 8;
 
-/** What is the same in all that users see: whose it is, and what only the operator chooses. */
+/** The fields that say nothing to users: whose an object is, and what only the operator chooses. */
 const OF_OPERATORS = ["userId", "user", "adminId", "admin", "nodeClusterId", "nsClusterId", "version"];
 
 /** True if the field says something to the reader. */

@@ -4,9 +4,30 @@ import { isCustomerWith } from "./reader.ts";
 const VERIFYING = ["NSDomainService/verifyNSDomain", "NSDomainService/findNSDomainVerifyingInfo"];
 const loadVerification = () => import("./verify/panel.tsx");
 
-/** What a customer of the operator sees beside the lists: the own account, plans, and the way to the first domain. */
+/** The pages of customers beside the lists: their account and plans, and the way to the first domain. */
 export const customer: Area = {
   pages: [{
+    key: "plans",
+    title: { en: "Plans and prices", zh: "套餐与价格" },
+    group: "plan",
+    replaces: ["UserPlan", "UserTrafficPackage"],
+    isOffered: () => isCustomerWith("PlanService/findAllAvailablePlans", "UserPlanService/listEnabledUserPlans"),
+    load: () => import("./plans/page.tsx"),
+  }, {
+    key: "billing",
+    title: { en: "Bills and account", zh: "账单与账户" },
+    group: "finance",
+    replaces: ["UserBill", "UserOrder", "UserOrderRefund", "UserAccountLog", "UserInvoice"],
+    isOffered: () => isCustomerWith("UserAccountService/findEnabledUserAccountWithUserId"),
+    load: () => import("./billing/page.tsx"),
+  }, {
+    key: "access-keys",
+    title: { en: "Access keys", zh: "访问密钥" },
+    group: "user",
+    isOffered: () =>
+      isCustomerWith("UserAccessKeyService/findAllEnabledUserAccessKeys", "UserAccessKeyService/createUserAccessKey"),
+    load: () => import("./keys/page.tsx"),
+  }, {
     key: "add-domain",
     title: { en: "Add domain", zh: "添加域名" },
     creates: "NSDomain",

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { State } from "../../parts/state.tsx";
 import { fill } from "../../texts/fill.ts";
-import { daysUntil, dayText, relativeDays } from "../../texts/units.ts";
+import { daysUntil, dayText, relativeDays } from "../../texts/amounts.ts";
 import type { UserPlan } from "./models.ts";
 import { texts } from "./overview/texts.ts";
 

@@ -7,7 +7,7 @@ import { language } from "../../../texts/mod.ts";
 import { loadTodos } from "./todos.ts";
 import { texts } from "./texts.ts";
 
-/** What the customer should do, with the place to do it. */
+/** A list of what the customer should do, with the places to do it. */
 export default function Attention(): JSX.Element {
   const todos = useLoaded(loadTodos, [language.value]);
   return (

@@ -5,7 +5,7 @@ import { Skeleton } from "../../../parts/skeleton.tsx";
 import { linkTo } from "../../../shell/route.ts";
 import { fill } from "../../../texts/fill.ts";
 import { plural } from "../../../texts/mod.ts";
-import { bytesText, dayText } from "../../../texts/units.ts";
+import { bytesText, dayText } from "../../../texts/amounts.ts";
 import type { UserPackage, UserPlan } from "../models.ts";
 import { PlanState } from "../plan_state.tsx";
 import { listOf } from "../reader.ts";

@@ -3,7 +3,7 @@ import { linkTo } from "../../../shell/route.ts";
 import { mayCall } from "../../../shell/state.ts";
 import { fill } from "../../../texts/fill.ts";
 import { plural } from "../../../texts/mod.ts";
-import { daysUntil, dayText, moneyText, relativeDays } from "../../../texts/units.ts";
+import { daysUntil, dayText, moneyText, relativeDays } from "../../../texts/amounts.ts";
 import type { Bill, Domain, Order, UserPlan } from "../models.ts";
 import { balanceOf, listOf } from "../reader.ts";
 import { texts } from "./texts.ts";

@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
+import { Chart } from "../../../parts/chart.tsx";
 import { Failure } from "../../../parts/failure.tsx";
 import { useLoaded } from "../../../parts/loaded.ts";
 import { Skeleton } from "../../../parts/skeleton.tsx";
 import { callPath } from "../../../shell/call.ts";
 import { count } from "../../../texts/mod.ts";
-import { bytesText, monthText } from "../../../texts/units.ts";
+import { bytesText, monthText } from "../../../texts/amounts.ts";
 import { texts } from "./texts.ts";
 
 interface DayOfTraffic {
@@ -35,15 +36,33 @@ export default function Traffic(): JSX.Element {
     <section class="panel card">
       <h2>{text.traffic} {month !== "" && <span class="dim">{monthText(month)}</span>}</h2>
       {bytes === 0n && requests === 0n ? <p class="todo dim">{text.noTraffic}</p> : (
-        <dl class="figures">
-          <Figure name={text.sent} value={bytesText(bytes)} />
-          <Figure name={text.cached} value={bytesText(sumOf("cachedBytes"))} />
-          <Figure name={text.requests} value={count(requests)} />
-          <Figure name={text.today} value={bytesText(days.at(-1)?.bytes ?? 0n)} />
-        </dl>
+        <>
+          <dl class="figures">
+            <Figure name={text.sent} value={bytesText(bytes)} />
+            <Figure name={text.cached} value={bytesText(sumOf("cachedBytes"))} />
+            <Figure name={text.requests} value={count(requests)} />
+            <Figure name={text.today} value={bytesText(days.at(-1)?.bytes ?? 0n)} />
+          </dl>
+          <Chart
+            title={text.byDay}
+            kind="bars"
+            times={days.map(({ day }) => noonOf(day))}
+            series={[
+              { label: text.sent, values: days.map((day) => Number(day.bytes)), colour: "accent" },
+              { label: text.cached, values: days.map((day) => Number(day.cachedBytes)), colour: "ok" },
+            ]}
+            format={bytesText}
+          />
+        </>
       )}
     </section>
   );
+}
+
+/** Returns a time within a day, in the time zone of the reader. */
+function noonOf(day: string): number {
+  const [year, month, date] = [day.slice(0, 4), day.slice(4, 6), day.slice(6)].map(Number);
+  return new Date(year!, month! - 1, date, 12).getTime() / 1000;
 }
 
 function Figure({ name, value }: { name: string; value: string }): JSX.Element {

@@ -9,7 +9,7 @@ export interface NeededRecord {
   readonly value: string;
 }
 
-/** What shows that a domain belongs to somebody. */
+/** The values that show whose a domain is. */
 export interface Proof {
   readonly txt: string;
   readonly txtName: string;
@@ -29,7 +29,7 @@ export function zoneLines(records: readonly NeededRecord[]): string {
     .join("\n");
 }
 
-/** Writes records as a message to whoever manages the domain. */
+/** Writes records as a message to the person who manages the domain. */
 export function messageLines(domain: string, records: readonly NeededRecord[]): string {
   const lines = records.map(({ type, name, value }) => `${type}  ${name}  ${value}`);
   return `${fill(texts.value.messageText, { name: domain })}\n\n${lines.join("\n")}`;

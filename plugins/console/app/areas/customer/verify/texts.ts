@@ -5,10 +5,11 @@ export const texts = textTable({
     addDomain: "Add domain",
     name: "Name",
     nameHelp: "Such as example.com. It stays where it is until you change its name servers.",
-    taken: "Somebody else here has verified this name. If it is yours, add it: once the check finds your TXT record, " +
-      "it is answered for you, and no longer for them.",
+    taken:
+      "Another customer here has verified this name. If it is yours, add it: once the check finds your TXT record, " +
+      "it is served for you, and no longer for them.",
     forbidden: "Your provider does not allow this name. Ask your provider why.",
-    intro: "{name} is not answered yet: first show that it is yours.",
+    intro: "{name} is not served yet: first show that it is yours.",
     enter: "Add these records where {name} is managed today",
     enterHelp:
       "That is your DNS provider, or the registrar. The check looks there, so do it before you move the domain.",
@@ -16,7 +17,7 @@ export const texts = textTable({
     oneByOne: "One by one",
     zoneFile: "As zone file",
     message: "As message",
-    messageHelp: "Send this to whoever manages the domain for you.",
+    messageHelp: "Send this to the person who manages the domain for you.",
     messageText: "Please add these records to {name}, so that it can be verified:",
     type: "Type",
     recordName: "Name",
@@ -33,10 +34,10 @@ export const texts = textTable({
     foundTXT: "Found TXT values: {values}",
     nothing: "none",
     move: "Then change the name servers at your registrar",
-    moveHelp: "Replace all name servers there by these. From then on, the records that you enter here are answered.",
+    moveHelp: "Replace all name servers there by these. From then on, the records that you enter here are served.",
     verified: "verified",
     verifiedHelp: "Enter these name servers for {name} at your registrar, in place of all others.",
-    transfer: "Somebody else here has verified this name. It becomes yours as soon as the TXT record is found.",
+    transfer: "Another customer here has verified this name. It becomes yours as soon as the TXT record is found.",
     wait: "If you have just added them, try again in a few minutes.",
   },
   zh: {

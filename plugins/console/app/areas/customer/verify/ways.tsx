@@ -7,7 +7,7 @@ import { texts } from "./texts.ts";
 
 const WAYS = ["oneByOne", "zoneFile", "message"] as const;
 
-/** The records that are needed, as they are entered: one by one, as a zone file, or by somebody else. */
+/** The records that are needed, as they are entered: one by one, as a zone file, or by another person. */
 export function Ways({ domain, records }: { domain: string; records: readonly NeededRecord[] }): JSX.Element {
   const [way, setWay] = useState<(typeof WAYS)[number]>("oneByOne");
   const { value: text } = texts;

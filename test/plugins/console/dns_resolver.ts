@@ -4,21 +4,21 @@ import { once } from "node:events";
 const TXT = 16;
 const NS = 2;
 
-/** A DNS resolver that answers what it is told to, and nothing for other names. */
-export class DnsAnswers {
+/** A DNS resolver that returns the given records, and none for other names. */
+export class DnsRecords {
   readonly #socket: Socket;
   readonly ns = new Map<string, readonly string[]>();
   readonly txt = new Map<string, readonly string[]>();
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    socket.on("message", (query, { port, address }) => socket.send(this.#answer(query), port, address));
+    socket.on("message", (query, { port, address }) => socket.send(this.#respond(query), port, address));
   }
 
-  static async start(): Promise<DnsAnswers> {
+  static async start(): Promise<DnsRecords> {
     const socket = createSocket("udp4").bind(0, "127.0.0.1");
     await once(socket, "listening");
-    return new DnsAnswers(socket);
+    return new DnsRecords(socket);
   }
 
   get address(): string {
@@ -29,15 +29,15 @@ export class DnsAnswers {
     this.#socket.close();
   }
 
-  #answer(query: Uint8Array): Uint8Array {
+  #respond(query: Uint8Array): Uint8Array {
     const { name, type, end } = questionOf(query);
     const values = (type === NS ? this.ns : type === TXT ? this.txt : undefined)?.get(name) ?? [];
-    const answers = values.map((value) => {
+    const records = values.map((value) => {
       const data = type === NS ? nameBytes(value) : [value.length, ...new TextEncoder().encode(value)];
       return [0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, data.length >> 8, data.length & 255, ...data];
     });
-    const head = [query[0]!, query[1]!, 0x81, 0x80, 0, 1, 0, answers.length, 0, 0, 0, 0];
-    return new Uint8Array([...head, ...query.subarray(12, end), ...answers.flat()]);
+    const head = [query[0]!, query[1]!, 0x81, 0x80, 0, 1, 0, records.length, 0, 0, 0, 0];
+    return new Uint8Array([...head, ...query.subarray(12, end), ...records.flat()]);
   }
 }
 

@@ -1,0 +1,100 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { ActionDialog } from "../../../parts/action_dialog.tsx";
+import { State } from "../../../parts/state.tsx";
+import { callPath } from "../../../shell/call.ts";
+import { mayCall } from "../../../shell/state.ts";
+import { fill } from "../../../texts/fill.ts";
+import { relativeTime } from "../../../texts/mod.ts";
+import { dayText, moneyText, monthText } from "../../../texts/amounts.ts";
+import type { Bill } from "../models.ts";
+import { Sum } from "../plans/sum.tsx";
+import type { Balance } from "../reader.ts";
+import { GrowingTable, useGrowing } from "./growing.tsx";
+import { texts } from "./texts.ts";
+
+interface BillsProps {
+  readonly balance: Balance | undefined;
+  readonly onPaid: () => void;
+  readonly onMissing: (amount: number) => void;
+}
+
+/** The bills of the customer, which are paid from the balance. */
+export function Bills({ balance, onPaid, onMissing }: BillsProps): JSX.Element {
+  const [paying, setPaying] = useState<Bill>();
+  const bills = useGrowing<Bill>("UserBillService/listUserBills", "userBills", { paidFlag: -1 });
+  const { value: text } = texts;
+  const columns = [
+    { name: text.period },
+    { name: text.what },
+    { name: text.code },
+    { name: text.state },
+    { name: text.amount, isNumber: true },
+    { name: "" },
+  ];
+  return (
+    <>
+      <GrowingTable list={bills} empty={text.noBills} columns={columns}>
+        {(bill) => (
+          <tr key={bill.id}>
+            <td class="first">{periodOf(bill)}</td>
+            <td>
+              {bill.typeName} <span class="dim">{bill.description}</span>
+            </td>
+            <td class="mono">{bill.code}</td>
+            <td>
+              <BillState bill={bill} />
+            </td>
+            <td class="amount">{moneyText(bill.amount)}</td>
+            <td class="buttons">
+              {bill.canPay && mayCall("UserBillService/payUserBill") && (
+                <button
+                  type="button"
+                  class="btn"
+                  aria-label={fill(text.payBill, bill as unknown as { code: string })}
+                  onClick={() => setPaying(bill)}
+                >
+                  {text.pay}
+                </button>
+              )}
+            </td>
+          </tr>
+        )}
+      </GrowingTable>
+      {paying && (
+        <ActionDialog
+          title={fill(text.payBill, { code: paying.code })}
+          action={text.pay}
+          isDisabled={balance !== undefined && balance.total < paying.amount}
+          onAct={async () => {
+            await callPath("UserBillService/payUserBill", { userBillId: paying.id });
+            bills.reload();
+            onPaid();
+          }}
+          onClose={() => setPaying(undefined)}
+        >
+          <p>{periodOf(paying)}: {paying.description || paying.typeName}</p>
+          <Sum
+            total={paying.amount}
+            balance={balance}
+            onMissing={(amount) => {
+              setPaying(undefined);
+              onMissing(amount);
+            }}
+          />
+        </ActionDialog>
+      )}
+    </>
+  );
+}
+
+function BillState({ bill: { isPaid, paidAt, isOverdue } }: { bill: Bill }): JSX.Element {
+  const { value: text } = texts;
+  if (!isPaid) return <State kind={isOverdue ? "bad" : "warn"} text={isOverdue ? text.overdue : text.unpaid} />;
+  return <State kind="ok" text={paidAt === 0n ? text.paid : fill(text.paidOn, { when: relativeTime(paidAt) })} />;
+}
+
+function periodOf({ pricePeriod, dayFrom, dayTo, month }: Bill): string {
+  if (pricePeriod === "monthly") return monthText(month);
+  return dayFrom === dayTo ? dayText(dayTo) : `${dayText(dayFrom)} – ${dayText(dayTo)}`;
+}
