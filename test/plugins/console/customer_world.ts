@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { Server } from "../../harness/server.ts";
+import type { installationDirectory, Server } from "../../harness/server.ts";
 
 /** The plugins of an installation that sells plans, traffic and domains to customers. */
-export const CUSTOMER_PLUGINS = [
+export const CUSTOMER_PLUGINS: readonly Parameters<typeof installationDirectory>[0][number][] = [
   "admin",
   "api_access_token",
   "console",
@@ -24,7 +24,8 @@ export const CUSTOMER_PLUGINS = [
   "user",
   "user_access_key",
   "user_account",
-  "user_bill",
+  { use: "user_bill", config: { trafficPricePerGB: 0.05 } },
+  { use: "user_invoice", config: { seller: "Edge Ltd., 1 Harbour Street, Dublin" } },
   "user_order",
   "user_plan",
   "user_traffic_package",
@@ -113,5 +114,18 @@ export class CustomerWorld {
   async pay(userId: number, delta: number): Promise<void> {
     const event = { eventType: "charge", description: "Bank transfer" };
     await this.admin("UserAccountService/updateUserAccount", { userAccountId: userId, delta, ...event });
+  }
+
+  /** Writes a bill of a customer for yesterday, whose site had traffic. */
+  async bill(userId: number): Promise<void> {
+    const { serverId } = await this.admin("ServerService/createServer", {
+      ...{ userId, type: "httpProxy", name: "shop", nodeClusterId: this.nodeClusterId },
+    });
+    const yesterday = new Date(Date.now() - 86_400_000);
+    const stat = { serverId, bytes: 100 * 2 ** 30, createdAt: Math.floor(yesterday.getTime() / 1000) };
+    await this.admin("ServerDailyStatService/uploadServerDailyStats", { stats: [stat] });
+    await this.admin("UserService/updateUserPriceType", { userId, priceType: "traffic" });
+    await this.admin("UserService/updateUserPricePeriod", { userId, pricePeriod: "daily" });
+    await this.admin("UserBillService/generateAllUserBills", { day: yesterday.toISOString().slice(0, 10) });
   }
 }

@@ -68,7 +68,7 @@ export const customer: Area = {
   }, {
     key: "own-traffic",
     rank: 20,
-    isOffered: () => isCustomerWith("ServerDailyStatService/findLatestServerDailyStats"),
+    isOffered: () => isCustomerWith("ServerDailyStatService/findServerDailyStatsBetweenDays"),
     load: () => import("./overview/traffic.tsx"),
   }],
 };

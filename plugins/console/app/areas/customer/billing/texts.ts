@@ -61,6 +61,12 @@ export const texts = textTable({
     noInvoices: "There are no invoices yet: your provider issues them for what you have paid.",
     address: "Address on invoices",
     addressHelp: "New invoices show this address. Those that are issued do not change.",
+    addressFields: {
+      name: "Name of the person or company",
+      address: "Postal address, in lines",
+      country: "Country, two letters such as DE",
+      taxNumber: "Tax number of a company (optional)",
+    },
     saveAddress: "Save address",
     saved: "Saved.",
     eventTypes: {
@@ -136,6 +142,12 @@ export const texts = textTable({
     noInvoices: "暂无发票：服务商会为您已支付的款项开具发票。",
     address: "发票地址",
     addressHelp: "新发票将使用此地址，已开具的发票不会更改。",
+    addressFields: {
+      name: "个人或公司名称",
+      address: "邮寄地址（分行填写）",
+      country: "国家（两个字母，如 CN）",
+      taxNumber: "公司税号（可选）",
+    },
     saveAddress: "保存地址",
     saved: "已保存。",
     eventTypes: {

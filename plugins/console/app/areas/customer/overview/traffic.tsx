@@ -15,17 +15,9 @@ interface DayOfTraffic {
   readonly countRequests: bigint;
 }
 
-const MAX_DAYS_OF_MONTH = 31;
-
 /** The traffic of the customer's sites this month. */
 export default function Traffic(): JSX.Element {
-  const loaded = useLoaded(async (signal) => {
-    const request = { days: MAX_DAYS_OF_MONTH };
-    const { stats } = await callPath("ServerDailyStatService/findLatestServerDailyStats", request, signal);
-    const days = stats as readonly DayOfTraffic[];
-    const month = days.at(-1)?.day.slice(0, 6) ?? "";
-    return { month, days: days.filter(({ day }) => day.startsWith(month)) };
-  }, []);
+  const loaded = useLoaded((signal) => loadMonth(new Date(), signal), []);
   const { value: text } = texts;
   if (loaded.error !== undefined) return <Failure error={loaded.error} onRetry={loaded.reload} />;
   if (loaded.value === undefined) return <Skeleton rows={4} />;
@@ -34,7 +26,9 @@ export default function Traffic(): JSX.Element {
   const [bytes, requests] = [sumOf("bytes"), sumOf("countRequests")];
   return (
     <section class="panel card">
-      <h2>{text.traffic} {month !== "" && <span class="dim">{monthText(month)}</span>}</h2>
+      <h2>
+        {text.traffic} <span class="dim">{monthText(month)}</span>
+      </h2>
       {bytes === 0n && requests === 0n ? <p class="todo dim">{text.noTraffic}</p> : (
         <>
           <dl class="figures">
@@ -57,6 +51,17 @@ export default function Traffic(): JSX.Element {
       )}
     </section>
   );
+}
+
+/** Returns every day of the month until today; days without traffic have zeros. */
+async function loadMonth(now: Date, signal: AbortSignal): Promise<{ month: string; days: readonly DayOfTraffic[] }> {
+  const month = `${now.getFullYear()}${String(now.getMonth() + 1).padStart(2, "0")}`;
+  const names = Array.from({ length: now.getDate() }, (_, index) => `${month}${String(index + 1).padStart(2, "0")}`);
+  const request = { dayFrom: names[0], dayTo: names.at(-1) };
+  const { stats } = await callPath("ServerDailyStatService/findServerDailyStatsBetweenDays", request, signal);
+  const found = new Map((stats as readonly DayOfTraffic[]).map((stat) => [stat.day, stat]));
+  const none = { bytes: 0n, cachedBytes: 0n, countRequests: 0n };
+  return { month, days: names.map((day) => found.get(day) ?? { ...none, day }) };
 }
 
 /** Returns a time within a day, in the time zone of the reader. */

@@ -46,8 +46,7 @@ export function OwnedPlans({ plans, offers, balance, reload, setMissing }: Owned
             {plans.map((plan) => (
               <tr key={plan.id}>
                 <td class="first">
-                  {plan.name}
-                  {plan.plan && plan.plan.name !== plan.name && <span class="dim">{plan.plan.name}</span>}
+                  {plan.name} {plan.plan && plan.plan.name !== plan.name && <span class="dim">{plan.plan.name}</span>}
                 </td>
                 <td>
                   <PlanState plan={plan} />
