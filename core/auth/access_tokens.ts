@@ -5,7 +5,15 @@ import { defineErrors } from "../base/errors.ts";
 import { requireUsableKey } from "../base/key_restriction.ts";
 import { choiceField } from "../fields/fields.ts";
 import { accessOf, type AdminDirectory } from "./admin_directory.ts";
-import type { AccessTokens, CredentialHolder, CredentialSource, IssuedToken, TokenHolder } from "./credentials.ts";
+import type {
+  AccessTokens,
+  CredentialHolder,
+  CredentialSource,
+  IssuedToken,
+  TokenEnding,
+  TokenHolder,
+  VerifiedCredential,
+} from "./credentials.ts";
 import type { EndedTokens } from "./ended_tokens.ts";
 import type { LoginAttempts } from "./login_attempts.ts";
 import type { Revocation } from "./revocation.ts";
@@ -19,6 +27,7 @@ export interface TokenExchangeDeps {
   readonly tokens: JwtTokens<Call>;
   readonly revocation: Revocation;
   readonly ended: EndedTokens;
+  readonly endings: readonly TokenEnding[];
   readonly sources: readonly CredentialSource[];
   readonly directories: readonly AdminDirectory[];
   readonly standings: readonly CallerStandingSource[];
@@ -35,17 +44,28 @@ export class TokenExchange implements AccessTokens {
   }
 
   async issue(call: Call, type: string, keyId: string, secret: string): Promise<IssuedToken> {
-    const { tokens, revocation, sources, loginAttempts, clock } = this.#deps;
-    const role: TokenRole = choiceField("type", type, [...new Set(sources.flatMap((source) => source.roles))]);
+    const { tokens, revocation } = this.#deps;
+    const role = this.#role(type);
     // Read before the credential: a token whose holder is turned off in between belongs to the earlier epoch.
     const epoch = await revocation.stored(call);
-    const match = await loginAttempts.guard(call, `key ${keyId}`, () => this.#verify(call, role, keyId, secret));
-    if (match === undefined) throw errors.refused();
-    const { subjectId, keyId: id, restriction } = match.holder;
-    if (restriction !== undefined) requireUsableKey(restriction, call.remoteAddress, clock.now());
-    const subject = { role, subjectId, keyId: id, source: match.source.name, epoch };
+    const { subjectId, keyId: id, restriction, source } = await this.verify(call, role, keyId, secret);
+    const subject = { role, subjectId, keyId: id, source, epoch };
     const { token, claims } = await tokens.issue(call, subject, Number(restriction?.expiresAt ?? 0n));
     return { token, expiresAt: BigInt(claims.expiresAt) };
+  }
+
+  async verify(call: Call, type: string, keyId: string, secret: string): Promise<VerifiedCredential> {
+    const { loginAttempts, clock } = this.#deps;
+    const role = this.#role(type);
+    const match = await loginAttempts.guard(call, `key ${keyId}`, () => this.#verify(call, role, keyId, secret));
+    if (match === undefined) throw errors.refused();
+    const { holder: { restriction }, source } = match;
+    if (restriction !== undefined) requireUsableKey(restriction, call.remoteAddress, clock.now());
+    return { ...match.holder, source: source.name };
+  }
+
+  #role(type: string): TokenRole {
+    return choiceField("type", type, [...new Set(this.#deps.sources.flatMap((source) => source.roles))]);
   }
 
   async #verify(
@@ -67,8 +87,9 @@ export class TokenExchange implements AccessTokens {
   }
 
   async end(call: Call, holder: TokenHolder): Promise<void> {
-    const { revocation, ended } = this.#deps;
+    const { revocation, ended, endings } = this.#deps;
     await ended.end(call, holder, await revocation.increase(call));
+    for (const ending of endings) await ending.ended(call, holder);
   }
 
   async recheck(call: Call): Promise<void> {

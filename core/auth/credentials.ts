@@ -63,6 +63,38 @@ export type TokenHolder =
   | { readonly role: TokenRole; readonly subjectId: bigint }
   | { readonly source: string; readonly keyId: bigint };
 
+/** A credential that was verified, with the name of the plugin that stores it. */
+export interface VerifiedCredential extends CredentialHolder {
+  readonly source: string;
+}
+
+/**
+ * Hears that tokens end for good.
+ *
+ * @example
+ * ```ts
+ * contribute(TokenEndings, {
+ *   ended: async (call, holder) => {
+ *     if ("role" in holder) await store.deleteSessionsOf.run(call, { role: holder.role, subjectId: holder.subjectId });
+ *   },
+ * });
+ * ```
+ */
+export interface TokenEnding {
+  /** Runs in the transaction that ends the tokens of a holder. */
+  ended(call: Call, holder: TokenHolder): Promise<void>;
+}
+
+/**
+ * The extension point for plugins that keep what must end together with tokens, such as sessions.
+ *
+ * @example
+ * ```ts
+ * contribute(TokenEndings, { ended: (call, holder) => sessions.endOf(call, holder) });
+ * ```
+ */
+export const TokenEndings: ExtensionPoint<TokenEnding> = defineExtensionPoint("kernel.token_endings");
+
 /** An access token as it is returned to its holder. */
 export interface IssuedToken {
   readonly token: string;
@@ -80,6 +112,12 @@ export interface AccessTokens {
    *   is unknown, disabled or its secret is wrong; exhausted after too many failed attempts
    */
   issue(call: Call, type: string, keyId: string, secret: string): Promise<IssuedToken>;
+  /**
+   * Checks a credential as `issue` does, without a token.
+   *
+   * @throws RpcError as `issue` does
+   */
+  verify(call: Call, type: string, keyId: string, secret: string): Promise<VerifiedCredential>;
   /**
    * Ends all tokens of a holder for good, on every instance, within a second after the call's transaction commits. They
    * stay refused when the holder is enabled again. Call it in the transaction that disables or deletes a credential or

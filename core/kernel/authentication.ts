@@ -1,6 +1,6 @@
 import { TokenExchange } from "../auth/access_tokens.ts";
 import { AdminDirectories, type AdminDirectory } from "../auth/admin_directory.ts";
-import { AccessTokens, type CredentialSource, CredentialSources } from "../auth/credentials.ts";
+import { AccessTokens, type CredentialSource, CredentialSources, TokenEndings } from "../auth/credentials.ts";
 import { CallerStandings, type CallerStandingSource } from "../base/caller_standings.ts";
 import { EndedTokens } from "../auth/ended_tokens.ts";
 import type { KeyRotation } from "../auth/key_rotation.ts";
@@ -74,7 +74,10 @@ export function createAuthentication(
   container.provide(LoginAttempts, loginAttempts);
   container.provide(
     AccessTokens,
-    new TokenExchange({ tokens, revocation, ended, sources, directories, standings, loginAttempts, clock }),
+    new TokenExchange({
+      ...{ tokens, revocation, ended, sources, directories, standings, loginAttempts, clock },
+      endings: container.contributions(TokenEndings),
+    }),
   );
   return { sources, directories, standings, keys, tokens, revocation, ended, failures, loginAttempts };
 }

@@ -9,6 +9,7 @@ import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 import type { Dispatch } from "../calls/dispatch.ts";
 import { OperationTable } from "../calls/operation_table.ts";
 import { runDueJobs } from "../jobs/due_jobs.ts";
+import type { JobCall } from "../jobs/jobs.ts";
 import { type Command, Commands } from "../plugin_api/extension_points.ts";
 import type { FetchHandler, Receiver } from "../plugin_api/plugin.ts";
 import { checkPlugins, type PluginUse } from "./check.ts";
@@ -42,6 +43,8 @@ export interface Kernel {
   jwks(): Promise<{ keys: JWK[] }>;
   /** Creates a call of the installation itself, which may read and transact. */
   systemCall(name: string): Call;
+  /** Creates the anonymous call of a request to a receiver. */
+  receivedCall(path: string, remoteAddress: string | undefined): JobCall;
   startJobs(): void;
   /** Runs the job `<plugin>.<name>` now, if this instance gets its lease. */
   runJob(name: string): Promise<void>;
@@ -82,7 +85,7 @@ function kernelOf(
   { db, rotation, checkSchema }: MigratedDatabase,
   { registrations, authentication: { keys, revocation, loginAttempts, sources } }: SetUpPlugins,
   { notices, dispatch, readiness, resealing, jobs, allJobs, jobDeps, authenticationCall }: RunningInstallation,
-  { engine, log, limits }: RunOptions,
+  { engine, log, limits, callMilliseconds }: RunOptions,
 ): Kernel {
   return {
     operations: new OperationTable(registrations.operations),
@@ -99,6 +102,7 @@ function kernelOf(
     notices,
     jwks: () => keys.jwks(authenticationCall),
     systemCall: (name) => calls.system(name),
+    receivedCall: (path, address) => calls.received(path, Date.now() + callMilliseconds, address),
     startJobs: () => jobs.start(allJobs),
     async runJob(name) {
       const job = allJobs.find((job) => `${job.owner}.${job.name}` === name);

@@ -33,6 +33,13 @@ export class SystemCalls {
     return { call, cancel: (reason) => scope.cancel(reason), end: () => void call.end() };
   };
 
+  /** Creates an anonymous call for a request that is no operation, from an address. */
+  readonly received = (name: string, deadline: number, address: string | undefined): JobCall => {
+    const scope = new RequestScope({ role: "anonymous" }, crypto.randomUUID(), deadline, name, this.#log, address);
+    const call = new KernelCall(scope, this.#engine.reader, { engine: this.#engine, mayWrite: true });
+    return { call, cancel: (reason) => scope.cancel(reason), end: () => void call.end() };
+  };
+
   #scope(name: string, deadline = Infinity): RequestScope {
     return new RequestScope({ role: "system" }, crypto.randomUUID(), deadline, name, this.#log);
   }

@@ -47,10 +47,22 @@ type Dependencies<Requires> = {
  */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
+/**
+ * Handles a request that is no operation. Its call is anonymous, has the address of the client, and may transact until
+ * the response is returned.
+ *
+ * @example
+ * ```ts
+ * const greet: ReceiveHandler = (_request, call) => new Response(`hello, ${call.remoteAddress}\n`);
+ * receive("/greetings", 1024, greet);
+ * ```
+ */
+export type ReceiveHandler = (request: Request, call: Call) => Response | Promise<Response>;
+
 /** A handler of POST requests to a path. */
 export interface Receiver {
   readonly maxBytes: number;
-  readonly handler: FetchHandler;
+  readonly handler: ReceiveHandler;
 }
 
 /**
@@ -128,8 +140,8 @@ export interface Setup<Config, Requires, Host> {
    */
   route(path: string, handler: FetchHandler): void;
   /**
-   * Registers a receiver of POST requests from programs that do not call operations, such as web hooks. The request has
-   * no caller: the handler must authenticate it.
+   * Registers a receiver of POST requests that do not call operations, such as web hooks. The request has no caller: the
+   * handler must authenticate it.
    *
    * @param path a path such as `/payments/notices`, without parameters
    * @param maxBytes the limit for the body, which the handler gets whole; a larger one is refused
@@ -139,7 +151,7 @@ export interface Setup<Config, Requires, Host> {
    * receive("/notices", 65_536, async (request) => new Response(await isSigned(request) ? "ok\n" : "unsigned\n"));
    * ```
    */
-  receive(path: string, maxBytes: number, handler: FetchHandler): void;
+  receive(path: string, maxBytes: number, handler: ReceiveHandler): void;
   /** Registers a background job. */
   every(job: Job): void;
   /**

@@ -53,7 +53,10 @@ export {
   type CredentialSource,
   CredentialSources,
   type IssuedToken,
+  type TokenEnding,
+  TokenEndings,
   type TokenHolder,
+  type VerifiedCredential,
 } from "../auth/credentials.ts";
 export { LoginAttempts } from "../auth/login_attempts.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "../auth/random.ts";

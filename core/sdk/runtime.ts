@@ -55,4 +55,11 @@ export {
 export { type HostContext, type HostPart, hostPart, type OpenHost } from "../plugin_api/host_part.ts";
 export { keptPage } from "../plugin_api/kept_page.ts";
 export { ServedApi, type ServedOperation } from "../kernel/served_api.ts";
-export type { Comments, CommentsModule, FetchHandler, PluginManifest, PluginSpec } from "../plugin_api/plugin.ts";
+export type {
+  Comments,
+  CommentsModule,
+  FetchHandler,
+  PluginManifest,
+  PluginSpec,
+  ReceiveHandler,
+} from "../plugin_api/plugin.ts";

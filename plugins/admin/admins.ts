@@ -109,6 +109,17 @@ export class AdminRegistry implements Admins, AdminDirectory {
     return new Map(rows.map(({ id, username, fullname }) => [id, { username, fullname }]));
   }
 
+  checkPassword(call: Call, username: string, password: string, statedAddress = ""): Promise<bigint | undefined> {
+    const { admins, passwords, attempts } = this.#deps;
+    return attempts.guard(call, `admin ${username}`, async () => {
+      const admin = await admins.byUsername.first(call, { username });
+      const matches = admin === undefined
+        ? await passwords.verifyNothing(call, password)
+        : await passwords.verify(call, password, admin.password);
+      return matches && admin !== undefined && mayLogIn(admin) ? admin.id : undefined;
+    }, statedAddress);
+  }
+
   async idOf(call: Call, username: string): Promise<bigint | undefined> {
     return (await this.#deps.admins.byUsername.first(call, { username }))?.id;
   }

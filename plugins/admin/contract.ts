@@ -8,6 +8,13 @@ export interface Admins {
   isLive(call: Call, adminId: bigint): Promise<boolean>;
   /** Returns usernames and full names by id, including those of deleted admins. */
   names(call: Call, adminIds: readonly bigint[]): Promise<ReadonlyMap<bigint, { username: string; fullname: string }>>;
+  /**
+   * Returns the id of the admin with this username and password who may log in, or undefined. Failures count against the
+   * budgets of `LoginAttempts`, so call it outside transactions.
+   *
+   * @param statedAddress the address of the person, if a console with a token calls for them
+   */
+  checkPassword(call: Call, username: string, password: string, statedAddress?: string): Promise<bigint | undefined>;
   /** Returns the id of the admin with this username, unless deleted. */
   idOf(call: Call, username: string): Promise<bigint | undefined>;
   /** Turns the admin on and lets them log in, so that they can use a new access key. */

@@ -1,14 +1,39 @@
-import { definePlugin, type Plugin } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { AccessTokens, CredentialSources, TokenEndings } from "edgehelm/auth";
 import { ServedApi } from "edgehelm/runtime";
+import { Admins } from "../admin/contract.ts";
+import { Users } from "../user/contract.ts";
+import { errors } from "./errors.ts";
+import * as createConsoleSessions from "./migrations/0001_create_console_sessions.ts";
 import { consolePages } from "./pages.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { ConsoleConfigSchema } from "./proto/config_pb.ts";
+import { sessionSource } from "./sessions/credential_source.ts";
+import { sessionHandlers } from "./sessions/handlers.ts";
+import { sessionTimes } from "./sessions/times.ts";
+import { Sessions } from "./sessions/sessions.ts";
+import { sessionStore, type Tables } from "./store.ts";
+
+const MAX_REQUEST_BYTES = 8192;
 
 const plugin: Plugin = definePlugin({
   manifest,
-  requires: { api: ServedApi },
-  setup({ route, deps: { api } }) {
+  errors,
+  comments: () => import("./proto/comments_pb.ts"),
+  config: ConsoleConfigSchema,
+  migrations: { "0001_create_console_sessions": createConsoleSessions },
+  requires: { api: ServedApi, tokens: AccessTokens, admins: optional(Admins), users: optional(Users) },
+  setup({ db, config, clock, route, receive, contribute, contributions, every, deps: { api, tokens, admins, users } }) {
     route("/", () => new Response(null, { status: 302, headers: { location: "/console" } }));
     for (const [path, page] of consolePages(api)) route(path, page);
+    const times = sessionTimes(config);
+    const store = sessionStore(db<Tables>());
+    const sessions = new Sessions({ store, clock, admins, users, sources: contributions(CredentialSources), ...times });
+    const handlers = sessionHandlers({ sessions, store, tokens, admins, users, ...times });
+    for (const [path, handler] of handlers) receive(path, MAX_REQUEST_BYTES, handler);
+    contribute(CredentialSources, sessionSource(sessions, store, clock));
+    contribute(TokenEndings, { ended: (call, holder) => sessions.endOf(call, holder) });
+    every({ name: "delete_ended", everySeconds: 600, run: (call) => call.transact((inner) => sessions.prune(inner)) });
   },
 });
 export default plugin;

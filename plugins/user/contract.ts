@@ -28,6 +28,15 @@ export type NestedUser = MessageInitShape<typeof UserSchema> & { readonly id: bi
 export interface Users extends Nested<NestedUser> {
   /** Returns true if the user exists and its state allows access tokens: `UserStates.allowed` of one user, `sign_in`. */
   isLive(call: Call, userId: bigint): Promise<boolean>;
+  /**
+   * Returns the id of the user with this username and password whose state allows to sign in, or undefined. Failures
+   * count against the budgets of `LoginAttempts`, so call it outside transactions.
+   *
+   * @param statedAddress the address of the person, if a console with a token calls for them
+   */
+  checkPassword(call: Call, username: string, password: string, statedAddress?: string): Promise<bigint | undefined>;
+  /** Records that the user has just proven to know the password, and whatever else the login needs. */
+  loggedIn(call: Call, userId: bigint): Promise<void>;
   /** Returns the users that exist and are not deleted, by id. */
   summaries(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserSummary>>;
   /** Refuses, with an error that names `field`, a user that does not exist or is deleted. */

@@ -88,6 +88,20 @@ export class UserDirectory implements Users {
     return (await this.#states.allowed(call, [userId], "sign_in")).has(userId);
   }
 
+  checkPassword(call: Call, username: string, password: string, statedAddress = ""): Promise<bigint | undefined> {
+    return this.#attempts.guard(call, `user ${username}`, async () => {
+      const user = await this.#users.byUsername.first(call, { username });
+      const matches = user === undefined
+        ? await this.#passwords.verifyNothing(call, password)
+        : await this.#passwords.verify(call, password, user.password);
+      return matches && user !== undefined && await this.isLive(call, user.id) ? user.id : undefined;
+    }, statedAddress);
+  }
+
+  async loggedIn(call: Call, userId: bigint): Promise<void> {
+    await this.#changes.setLoggedInAt.run(call, { id: userId, loggedInAt: unixSeconds(this.#clock) });
+  }
+
   async summaries(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserSummary>> {
     const rows = await this.#users.summaries.all(call, { ids: [...userIds] });
     return new Map(rows.map((row) => [row.id, row]));

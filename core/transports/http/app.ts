@@ -59,7 +59,7 @@ export function createHttpService(kernel: Kernel, options: HttpOptions): HttpSer
   if (metricsText !== undefined) app.get("/metrics", async () => new Response(await metricsText()));
   for (const [path, page] of explorerPages(kernel)) app.get(path, page);
   for (const [path, handler] of kernel.routes) app.get(path, (c) => handler(c.req.raw));
-  const receive = createReceiver(options, budget);
+  const receive = createReceiver(kernel, options, budget);
   for (const [path, receiver] of kernel.receivers) {
     app.post(path, (c) => receive(receiver, c.req.raw, incomingCall(c.req.raw, c.env)));
   }

@@ -1,7 +1,6 @@
 import { type Handlers, idField } from "edgehelm";
 import { requireSelfOrSuper } from "edgehelm/auth";
 import { ipAddressField, usernameField } from "edgehelm/fields";
-import { mayLogIn } from "../rules.ts";
 import type { AdminService } from "../proto/service_admin_pb.ts";
 import type { Deps } from "./deps.ts";
 
@@ -18,19 +17,12 @@ type LoginOperations =
 
 /** Handles the operations that consoles call at login. */
 export function loginHandlers(
-  { admins, registry, passwords, attempts }: Deps,
+  { registry }: Deps,
 ): Pick<Handlers<typeof AdminService>, LoginOperations> {
   return {
     async loginAdmin({ username, password, ip }, call) {
-      const name = username.trim();
       const address = ip === "" ? "" : ipAddressField("ip", ip);
-      const adminId = await attempts.guard(call, `admin ${name}`, async () => {
-        const admin = await admins.byUsername.first(call, { username: name });
-        const matches = admin === undefined
-          ? await passwords.verifyNothing(call, password)
-          : await passwords.verify(call, password, admin.password);
-        return matches && admin !== undefined && mayLogIn(admin) ? admin.id : undefined;
-      }, address);
+      const adminId = await registry.checkPassword(call, username.trim(), password, address);
       return adminId === undefined ? { isOk: false, message: LOGIN_FAILED } : { adminId, isOk: true };
     },
 

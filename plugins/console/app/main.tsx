@@ -9,13 +9,22 @@ import { Lazy } from "./parts/lazy.tsx";
 import { areaPages, registerAreas } from "./shell/area.ts";
 import { Frame } from "./shell/frame.tsx";
 import { route } from "./shell/route.ts";
-import { resources, session } from "./shell/state.ts";
+import { awaitedSignIn, isOpening, reopen, resources, session } from "./shell/state.ts";
 import { chooseLanguage, language, texts } from "./texts/mod.ts";
 
 function Console(): JSX.Element {
+  if (isOpening.value) return <main aria-busy="true" />;
   if (session.value === undefined) return <SignInPage />;
   const { crumbs, page } = current();
-  return <Frame crumbs={crumbs}>{page}</Frame>;
+  const isOver = awaitedSignIn.value !== undefined;
+  return (
+    <>
+      <div inert={isOver}>
+        <Frame crumbs={crumbs}>{page}</Frame>
+      </div>
+      {isOver && <SignInPage />}
+    </>
+  );
 }
 
 function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Element } {
@@ -26,6 +35,9 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
     return { crumbs: <b>{made.title[language.value]}</b>, page };
   }
   if (place === undefined) return { crumbs: <b>{texts.value.overview}</b>, page: <OverviewPage /> };
+  if (place === "security") {
+    return { crumbs: <b>{texts.value.security}</b>, page: <Lazy load={loadSecurity} props={{}} /> };
+  }
   if (place === "explorer") {
     return { crumbs: <b>{texts.value.explorer}</b>, page: <Lazy load={loadExplorer} props={{}} /> };
   }
@@ -49,9 +61,11 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
   return { crumbs, page };
 }
 
+const loadSecurity = () => import("./pages/security.tsx");
 const loadExplorer = () => import("./pages/explorer.tsx");
 
 registerAreas(AREAS);
 const root = document.getElementById("console")!;
 chooseLanguage(language.value);
 render(<Console />, root);
+reopen();

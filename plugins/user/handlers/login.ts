@@ -1,4 +1,4 @@
-import { type Handlers, unixSeconds } from "edgehelm";
+import type { Handlers } from "edgehelm";
 import { ipAddressField } from "edgehelm/fields";
 import type { UserService } from "../proto/service_user_pb.ts";
 import type { Deps } from "./deps.ts";
@@ -16,21 +16,14 @@ type LoginOperations =
 
 /** The operations that a console uses for login and registration. */
 export function loginHandlers(
-  { users, changes, states, passwords, attempts, clock }: Deps,
+  { users, directory }: Deps,
 ): Pick<Handlers<typeof UserService>, LoginOperations> {
   return {
     async loginUser({ username, password, ip }, call) {
-      const name = username.trim();
       const address = ip === "" ? "" : ipAddressField("ip", ip);
-      const userId = await attempts.guard(call, `user ${name}`, async () => {
-        const user = await users.byUsername.first(call, { username: name });
-        const matches = user === undefined
-          ? await passwords.verifyNothing(call, password)
-          : await passwords.verify(call, password, user.password);
-        return matches && user !== undefined && states.allows(user.userState, "sign_in") ? user.id : undefined;
-      }, address);
+      const userId = await directory.checkPassword(call, username.trim(), password, address);
       if (userId === undefined) return { isOk: false, message: LOGIN_FAILED };
-      await call.transact((inner) => changes.setLoggedInAt.run(inner, { id: userId, loggedInAt: unixSeconds(clock) }));
+      await call.transact((inner) => directory.loggedIn(inner, userId));
       return { userId, isOk: true };
     },
 

@@ -149,7 +149,7 @@ describe.runIf(browserRuns())("the console in a browser", () => {
     await page.getByLabel("主题").click();
     await page.reload();
     expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
-    await page.getByRole("button", { name: "登录" }).waitFor();
+    await page.getByRole("heading", { name: "概览" }).waitFor();
   });
 
   test.each([390, 1280])("no page is wider than a window of %i pixels", async (width) => {

@@ -82,8 +82,17 @@ export class Visit {
   /** Fills in and sends the form of the sign-in. */
   async tryToSignIn(key: AccessKey, role: "Operator" | "Customer" = "Operator"): Promise<void> {
     await this.page.getByLabel(role).check();
+    await this.page.getByLabel("Access key", { exact: true }).and(this.page.getByRole("radio")).check();
     await this.page.getByLabel("Access key id").fill(key.id);
-    await this.page.getByLabel("Access key", { exact: true }).fill(key.secret);
+    await this.page.getByLabel("Access key", { exact: true }).and(this.page.locator("#secret")).fill(key.secret);
+    await this.page.getByRole("button", { name: "Sign in" }).click();
+  }
+
+  /** Fills in and sends the form of the sign-in with a password. */
+  async tryPassword(username: string, password: string, role: "Operator" | "Customer" = "Operator"): Promise<void> {
+    await this.page.getByLabel(role).check();
+    await this.page.getByLabel("Username").fill(username);
+    await this.page.getByLabel("Password", { exact: true }).and(this.page.locator("#secret")).fill(password);
     await this.page.getByRole("button", { name: "Sign in" }).click();
   }
 

@@ -1,29 +1,43 @@
-import { type AccessKey, ApiError, type Client, createClient } from "edgehelm/client";
+import { type Client, createClient } from "edgehelm/client";
+import { askConsole, type Grant } from "./console_requests.ts";
 import { type Model, modelOf, type Reader } from "./model.ts";
+import type { SessionToken } from "./session_token.ts";
 
-/** The caller who is signed in. The access key stays in the memory of the page: leaving it signs out. */
+/** The caller who is signed in. */
 export interface Session extends Reader {
+  /** The id of the admin or user. */
+  readonly id: bigint;
   readonly name: string;
+  readonly username: string;
   readonly client: Client;
 }
 
-/** An access key as it is typed. */
-export type SignIn = AccessKey & { readonly type: "admin" | "user" };
+/** What is typed to sign in. */
+export type SignIn =
+  & { readonly type: "admin" | "user" }
+  & (
+    | { readonly username: string; readonly password: string }
+    | { readonly accessKeyId: string; readonly accessKey: string }
+  );
 
 type Fields = Record<string, unknown>;
 type Service = Record<string, (request: Fields) => Promise<Fields>>;
 
-/** @throws ApiError if the server refuses the access key */
-export async function signIn(key: SignIn, model: Model): Promise<Session> {
-  const { type } = key;
-  const id = await idOf(key);
-  const client = createClient({ baseUrl: location.origin, accessKey: key });
+/** @throws ApiError if the server refuses */
+export function signIn(typed: SignIn): Promise<Grant> {
+  return askConsole<Grant>("sign_in", typed);
+}
+
+/** Returns the session of the person to whom the grant was given. */
+export async function sessionOf({ type, id: idText }: Grant, token: SessionToken, model: Model): Promise<Session> {
+  const id = BigInt(idText);
+  const client = createClient({ baseUrl: location.origin, token: () => token.get() });
   const [service, method, request] = type === "admin"
     ? ["AdminService", "findEnabledAdmin", { adminId: id }] as const
     : ["UserService", "findEnabledUser", { userId: id }] as const;
   const descriptor = model.operations.find((operation) => operation.service.name === service)?.service;
   const own = descriptor && await (client.service(descriptor) as unknown as Service)[method]!(request);
-  const { username, fullname, isSuper, modules } = (own?.[type] ?? {}) as {
+  const { username = "", fullname, isSuper, modules } = (own?.[type] ?? {}) as {
     readonly username?: string;
     readonly fullname?: string;
     readonly isSuper?: boolean;
@@ -31,21 +45,13 @@ export async function signIn(key: SignIn, model: Model): Promise<Session> {
   };
   return {
     type,
+    id,
     name: fullname || username || `${type} ${id}`,
+    username,
     isSuper: isSuper === true,
     modules: modules?.map(({ code }) => code) ?? [],
     client,
   };
-}
-
-/** Exchanges the key once, to learn whose it is: the token names its holder. */
-async function idOf({ type, id, secret }: SignIn): Promise<bigint> {
-  const body = JSON.stringify({ type, accessKeyId: id, accessKey: secret });
-  const response = await fetch("/APIAccessTokenService/getAPIAccessToken", { method: "POST", body });
-  const { code, data, message, reason } = await response.json();
-  if (code !== 200) throw new ApiError({ code, message, reason });
-  const { sub } = JSON.parse(atob(String(data.token).split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
-  return BigInt(String(sub).split(":")[1]!);
 }
 
 /** Loads what the installation serves. */

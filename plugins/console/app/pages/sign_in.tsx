@@ -4,33 +4,42 @@ import { type SignIn, signIn } from "../api/session.ts";
 import { messageOf } from "../parts/failure.tsx";
 import { TextInput } from "../parts/text_input.tsx";
 import { Mark } from "../shell/mark.tsx";
-import { prepare, session } from "../shell/state.ts";
+import { awaitedSignIn, enter } from "../shell/state.ts";
 import { texts } from "../texts/mod.ts";
 
-/** The page of those who are not signed in. */
+const WAYS = ["password", "key"] as const;
+
+/** The page of those who are not signed in, and of those whose session has ended, above what they did. */
 export function SignInPage(): JSX.Element {
   const [type, setType] = useState<SignIn["type"]>("admin");
+  const [way, setWay] = useState<typeof WAYS[number]>("password");
   const [error, setError] = useState<string>();
   const [isSending, setSending] = useState(false);
+  const isOver = awaitedSignIn.value !== undefined;
   async function send(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const typed = (name: string) => String(fields.get(name));
     setSending(true);
     try {
-      const key = { type, id: String(fields.get("id")).trim(), secret: String(fields.get("secret")).trim() };
-      session.value = await signIn(key, await prepare());
+      const secrets = way === "key"
+        ? { accessKeyId: typed("id"), accessKey: typed("secret") }
+        : { username: typed("id"), password: typed("secret") };
+      await enter(await signIn({ type, ...secrets }));
     } catch (caught) {
       setError(messageOf(caught));
       setSending(false);
     }
   }
   const { value: text } = texts;
+  const names = way === "key" ? [text.accessKeyId, text.accessKey] : [text.username, text.password];
   return (
-    <main class="sign-in">
+    <main class={isOver ? "sign-in over" : "sign-in"}>
       <form class="panel pad" onSubmit={send}>
         <h1>
           <Mark /> Edgehelm
         </h1>
+        {isOver && <p role="status">{text.sessionEnded}</p>}
         <div class="choice" role="radiogroup" aria-label={text.signIn}>
           {(["admin", "user"] as const).map((kind) => (
             <label key={kind} class="chip">
@@ -39,17 +48,25 @@ export function SignInPage(): JSX.Element {
             </label>
           ))}
         </div>
-        <div class="field">
-          <label for="id">{text.accessKeyId}</label>
-          <TextInput id="id" name="id" isSecret={false} autocomplete="username" isRequired />
+        <div class="choice" role="radiogroup" aria-label={text.signInWith}>
+          {WAYS.map((one) => (
+            <label key={one} class="chip">
+              <input type="radio" name="way" checked={way === one} onChange={() => setWay(one)} />
+              {one === "key" ? text.withKey : text.withPassword}
+            </label>
+          ))}
         </div>
         <div class="field">
-          <label for="secret">{text.accessKey}</label>
-          <TextInput id="secret" name="secret" isSecret autocomplete="current-password" isRequired />
+          <label for="id">{names[0]}</label>
+          <TextInput key={way} id="id" name="id" isSecret={false} autocomplete="username" isRequired />
+        </div>
+        <div class="field">
+          <label for="secret">{names[1]}</label>
+          <TextInput key={way} id="secret" name="secret" isSecret autocomplete="current-password" isRequired />
         </div>
         {error !== undefined && <p class="error" role="alert">{error}</p>}
         <button type="submit" class="btn primary" disabled={isSending}>{text.signIn}</button>
-        <p class="help">{type === "admin" ? text.adminKeyHelp : text.userKeyHelp}</p>
+        {way === "key" && <p class="help">{type === "admin" ? text.adminKeyHelp : text.userKeyHelp}</p>}
       </form>
     </main>
   );

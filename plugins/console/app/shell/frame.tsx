@@ -5,7 +5,7 @@ import { Mark } from "./mark.tsx";
 import { placeGroups } from "./navigation.ts";
 import { isPaletteOpen, Palette } from "./palette.tsx";
 import { linkTo, route } from "./route.ts";
-import { resources, session } from "./state.ts";
+import { leave, resources, session } from "./state.ts";
 import { theme, toggleTheme } from "./theme.ts";
 
 const isMenuOpen = signal(false);
@@ -31,7 +31,7 @@ export function Frame({ crumbs, children }: { crumbs: ComponentChildren; childre
           <Place link={linkTo(["explorer"])} text={text.explorer} />
         </div>
         <footer>
-          <span>{session.value?.name}</span>
+          <a href={linkTo(["security"])}>{session.value?.name}</a>
           <button type="button" class="quiet" onClick={leave}>{text.signOut}</button>
         </footer>
       </nav>
@@ -73,9 +73,4 @@ function Place({ link, text }: { link: string; text: string }): JSX.Element {
   const [first = "", second = ""] = route.value.steps;
   const isHere = link === linkTo(first === "resource" ? [first, second] : first === "" ? [] : [first]);
   return <a href={link} aria-current={isHere ? "page" : undefined}>{text}</a>;
-}
-
-/** Ends the session: the access key was only in this page. */
-function leave(): void {
-  location.reload();
 }

@@ -1,10 +1,17 @@
 import { computed, signal } from "@preact/signals";
 import type { Model } from "../api/model.ts";
 import { resourcesOf } from "../api/resources.ts";
-import { loadComments, loadModel, type Session } from "../api/session.ts";
+import { askConsole, type Grant } from "../api/console_requests.ts";
+import { loadComments, loadModel, type Session, sessionOf } from "../api/session.ts";
+import { SessionToken } from "../api/session_token.ts";
 
 /** The session of the reader; undefined before the sign-in. */
 export const session = signal<Session | undefined>(undefined);
+/** True until it is known whether the reader is signed in already. */
+export const isOpening = signal(true);
+/** Takes a new grant after the session ended while the page was used; undefined while it has not. */
+export const awaitedSignIn = signal<((grant: Grant) => void) | undefined>(undefined);
+let token: SessionToken | undefined;
 const comments = signal<Readonly<Record<string, string>>>({});
 export const model = signal<Model | undefined>(undefined);
 
@@ -38,4 +45,46 @@ export async function prepare(): Promise<Model> {
 /** Returns the comment of a service, operation, message or field, by its full name. */
 export function commentOf(typeName: string): string {
   return comments.value[typeName] ?? "";
+}
+
+/** Opens the console to a person who has just signed in, or lets one whose session ended go on. */
+export async function enter(grant: Grant): Promise<void> {
+  if (awaitedSignIn.value !== undefined) {
+    const { type, id } = session.value!;
+    // Another person must not go on where this one was.
+    if (grant.type !== type || BigInt(grant.id) !== id) return location.reload();
+    return awaitedSignIn.value(grant);
+  }
+  token = new SessionToken(grant, signInAgain);
+  session.value = await sessionOf(grant, token, await prepare());
+}
+
+function signInAgain(): Promise<Grant> {
+  return new Promise((resolve) => {
+    awaitedSignIn.value = (grant) => {
+      awaitedSignIn.value = undefined;
+      resolve(grant);
+    };
+  });
+}
+
+/** Makes the next call renew the token, because the server refused it. */
+export function forgetToken(): void {
+  token?.forget();
+}
+
+/** Continues the session whose cookie the browser has, if there is one. */
+export async function reopen(): Promise<void> {
+  try {
+    const grant = await askConsole<Partial<Grant>>("token");
+    if (grant.token !== undefined) await enter(grant as Grant);
+  } finally {
+    isOpening.value = false;
+  }
+}
+
+/** Ends the session, and leaves nothing of it in the page. */
+export async function leave(): Promise<void> {
+  await askConsole("sign_out");
+  location.reload();
 }

@@ -1,0 +1,111 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { askConsole, type SessionInfo } from "../api/console_requests.ts";
+import { Failure, messageOf } from "../parts/failure.tsx";
+import { useLoaded } from "../parts/loaded.ts";
+import { TextInput } from "../parts/text_input.tsx";
+import { callPath } from "../shell/call.ts";
+import { leave, mayCall, session } from "../shell/state.ts";
+import { relativeTime, texts, time } from "../texts/mod.ts";
+
+/** The page on which people look after their own login: password and sessions. */
+export default function SecurityPage(): JSX.Element {
+  const path = session.value?.type === "admin" ? "AdminService/updateAdminLogin" : "UserService/updateUserLogin";
+  return (
+    <>
+      <h1>{texts.value.security}</h1>
+      {mayCall(path) && <PasswordForm path={path} />}
+      <SessionList />
+    </>
+  );
+}
+
+function PasswordForm({ path }: { path: string }): JSX.Element {
+  const [error, setError] = useState<string>();
+  const { value: text } = texts;
+  const isUser = session.value?.type === "user";
+  async function send(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const { id = 0n, username = "" } = session.value ?? {};
+    const [password, oldPassword] = [String(fields.get("new")), String(fields.get("old") ?? "")];
+    try {
+      await callPath(path, { username, password, ...(isUser ? { oldPassword } : { adminId: id }) });
+      await leave();
+    } catch (caught) {
+      setError(messageOf(caught));
+    }
+  }
+  return (
+    <form class="panel pad" onSubmit={send}>
+      <h2>{text.changePassword}</h2>
+      {isUser && (
+        <div class="field">
+          <label for="old">{text.oldPassword}</label>
+          <TextInput id="old" name="old" isSecret autocomplete="current-password" />
+        </div>
+      )}
+      <div class="field">
+        <label for="new">{text.newPassword}</label>
+        <TextInput id="new" name="new" isSecret autocomplete="new-password" isRequired />
+      </div>
+      <p class="help">{text.changePasswordHelp}</p>
+      {error !== undefined && <p class="error" role="alert">{error}</p>}
+      <button type="submit" class="btn primary">{text.changePassword}</button>
+    </form>
+  );
+}
+
+function SessionList(): JSX.Element {
+  const { value, error, reload } = useLoaded(() => askConsole<{ sessions: readonly SessionInfo[] }>("list"), []);
+  const [endError, setEndError] = useState<unknown>();
+  const { value: text } = texts;
+  const end = (fields: object) => askConsole("end", fields).then(reload, setEndError);
+  const failure = endError ?? error;
+  const sessions = value?.sessions ?? [];
+  return (
+    <section class="panel related">
+      <div class="pad">
+        <h2>{text.sessions}</h2>
+        {failure !== undefined && <Failure error={failure} onRetry={reload} />}
+        {sessions.length > 1 && (
+          <button type="button" class="btn" onClick={() => end({})}>{text.signOutElsewhere}</button>
+        )}
+      </div>
+      <div class="scroll" tabIndex={0} role="region" aria-label={text.sessions}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{text.browser}</th>
+              <th scope="col">{text.address}</th>
+              <th scope="col">{text.lastUsed}</th>
+              <th scope="col">{text.ends}</th>
+              <th scope="col">
+                <span class="hidden">{text.endSession}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map((one) => (
+              <tr key={one.id}>
+                <td title={one.userAgent}>
+                  {one.userAgent.slice(0, 60)} {one.isCurrent && <b>{text.thisSession}</b>}
+                </td>
+                <td>{one.address}</td>
+                <td>{relativeTime(BigInt(one.lastUsedAt))}</td>
+                <td>{time(BigInt(one.expiresAt))}</td>
+                <td>
+                  {!one.isCurrent && (
+                    <button type="button" class="btn" onClick={() => end({ sessionId: one.id })}>
+                      {text.endSession}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

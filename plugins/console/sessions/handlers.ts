@@ -1,0 +1,133 @@
+import { type Call, choiceField } from "edgehelm";
+import type { AccessTokens } from "edgehelm/auth";
+import type { ReceiveHandler } from "edgehelm/runtime";
+import type { Admins } from "../../admin/contract.ts";
+import type { Users } from "../../user/contract.ts";
+import { errors } from "../errors.ts";
+import manifest from "../plugin.json" with { type: "json" };
+import type { ConsoleRole, SessionRow, SessionStore } from "../store.ts";
+import { clearCookie, type Cookie, cookieOf, setCookie } from "./cookie.ts";
+import { type Answer, type Fields, fromOwnPage, text } from "./requests.ts";
+import type { Sessions, SessionStart } from "./sessions.ts";
+
+export interface HandlerDeps {
+  readonly sessions: Sessions;
+  readonly store: SessionStore;
+  readonly tokens: AccessTokens;
+  readonly admins: Admins | undefined;
+  readonly users: Users | undefined;
+  readonly sessionSeconds: bigint;
+}
+
+const ROLES: readonly ConsoleRole[] = ["admin", "user"];
+
+/** Returns the handlers of the requests by which pages begin, use and end sessions, by path. */
+export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveHandler> {
+  const { sessions, store, tokens, admins, users, sessionSeconds } = deps;
+
+  async function verified(fields: Fields, call: Call): Promise<SessionStart> {
+    const role = choiceField("type", text(fields, "type", 10), ROLES);
+    const keyId = text(fields, "accessKeyId", 100).trim();
+    if (keyId !== "") {
+      const { source, ...holder } = await tokens.verify(call, role, keyId, text(fields, "accessKey", 200).trim());
+      // A session that begins another one would never end.
+      if (source === manifest.name) throw errors.key_refused();
+      return { role, subjectId: holder.subjectId, keySource: source, keyId: holder.keyId };
+    }
+    const people = role === "admin" ? admins : users;
+    const [username, password] = [text(fields, "username", 128).trim(), text(fields, "password", 1024)];
+    const subjectId = await people?.checkPassword(call, username, password);
+    if (subjectId === undefined) throw errors.refused();
+    return { role, subjectId, keySource: "", keyId: 0n };
+  }
+
+  async function signIn(request: Request, fields: Fields, call: Call): Promise<Answer> {
+    const start = await verified(fields, call);
+    const cookie = await call.transact(async (inner) => {
+      if (start.role === "user" && start.keySource === "") await users?.loggedIn(inner, start.subjectId);
+      return await sessions.begin(inner, start, request.headers.get("user-agent") ?? "");
+    });
+    call.log.info("signed in to the console", { role: start.role, subjectId: start.subjectId });
+    const row = await sessions.find(call, cookie);
+    if (row === undefined) throw errors.refused();
+    return { data: await tokenOf(call, row, cookie), cookie: setCookie(request, cookie, Number(sessionSeconds)) };
+  }
+
+  async function tokenOf(call: Call, row: SessionRow, { uniqueId, secret }: Cookie): Promise<object> {
+    const { token, expiresAt } = await tokens.issue(call, row.role, uniqueId, secret);
+    const { id, role, subjectId } = row;
+    return { token, expiresAt: Number(expiresAt), type: role, id: String(subjectId), sessionId: String(id) };
+  }
+
+  async function current(request: Request, call: Call): Promise<SessionRow> {
+    const cookie = cookieOf(request);
+    const row = cookie && await sessions.find(call, cookie);
+    if (row === undefined) throw errors.signed_out();
+    return row;
+  }
+
+  /** Returns a token for the page, or nothing if nobody is signed in. */
+  async function token(request: Request, _fields: Fields, call: Call): Promise<Answer> {
+    const cookie = cookieOf(request);
+    if (cookie === undefined) return { data: {} };
+    const row = await sessions.find(call, cookie);
+    return row === undefined ? { data: {}, cookie: clearCookie(request) } : { data: await tokenOf(call, row, cookie) };
+  }
+
+  async function signOut(request: Request, _fields: Fields, call: Call): Promise<Answer> {
+    const cookie = cookieOf(request);
+    const row = cookie && await sessions.find(call, cookie);
+    if (row !== undefined) {
+      await call.transact(async (inner) => {
+        await store.remove.run(inner, row);
+        await tokens.end(inner, { source: manifest.name, keyId: row.id });
+      });
+    }
+    return { data: {}, cookie: clearCookie(request) };
+  }
+
+  async function list(request: Request, _fields: Fields, call: Call): Promise<Answer> {
+    const own = await current(request, call);
+    const rows = await sessions.listOf(call, own);
+    return { data: { sessions: rows.map((row) => message(row, own.id)) } };
+  }
+
+  /** Ends one other session, or all others. */
+  async function end(request: Request, fields: Fields, call: Call): Promise<Answer> {
+    const own = await current(request, call);
+    const idText = text(fields, "sessionId", 19);
+    if (!/^[0-9]*$/.test(idText)) throw errors.field("sessionId", `must be the id of a session, got "${idText}"`);
+    await call.transact(async (inner) => {
+      const ended = (await sessions.listOf(inner, own)).filter(({ id }) =>
+        idText === "" ? id !== own.id : id === BigInt(idText)
+      );
+      if (ended.length === 0 && idText !== "") throw errors.session_missing(BigInt(idText));
+      for (const row of ended) {
+        await store.remove.run(inner, row);
+        await tokens.end(inner, { source: manifest.name, keyId: row.id });
+      }
+    });
+    return { data: {} };
+  }
+
+  return new Map([
+    ["/console/session/sign_in", fromOwnPage(signIn)],
+    ["/console/session/token", fromOwnPage(token)],
+    ["/console/session/sign_out", fromOwnPage(signOut)],
+    ["/console/session/list", fromOwnPage(list)],
+    ["/console/session/end", fromOwnPage(end)],
+  ]);
+}
+
+function message({ id, address, userAgent, createdAt, lastUsedAt, expiresAt, keySource }: SessionRow, ownId: bigint) {
+  return {
+    id: String(id),
+    isCurrent: id === ownId,
+    isOfKey: keySource !== "",
+    address,
+    userAgent,
+    createdAt: Number(createdAt),
+    lastUsedAt: Number(lastUsedAt),
+    expiresAt: Number(expiresAt),
+  };
+}

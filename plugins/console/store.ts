@@ -1,0 +1,94 @@
+import type { Db } from "edgehelm";
+import type { Generated, Selectable } from "kysely";
+
+/** The kinds of people who use the console. */
+export type ConsoleRole = "admin" | "user";
+
+export interface Tables {
+  consoleSessions: {
+    id: Generated<bigint>;
+    /** The part of the cookie that finds the session. */
+    uniqueId: string;
+    /** The digest of the part of the cookie that proves it. */
+    secretHash: string;
+    role: ConsoleRole;
+    subjectId: bigint;
+    /** The plugin that stores the access key with which the person signed in; empty after a password. */
+    keySource: string;
+    keyId: bigint;
+    address: string;
+    userAgent: string;
+    createdAt: bigint;
+    lastUsedAt: bigint;
+    expiresAt: bigint;
+  };
+}
+
+export type SessionRow = Selectable<Tables["consoleSessions"]>;
+
+/** The person whom a session belongs to. */
+export interface Subject {
+  readonly role: ConsoleRole;
+  readonly subjectId: bigint;
+}
+
+const COLUMNS = [
+  "uniqueId",
+  "secretHash",
+  "role",
+  "subjectId",
+  "keySource",
+  "keyId",
+  "address",
+  "userAgent",
+  "createdAt",
+  "lastUsedAt",
+  "expiresAt",
+] as const;
+
+/** The SQL statements of this plugin. */
+export function sessionStore(db: Db<Tables>) {
+  return {
+    insert: db.insert("consoleSessions", COLUMNS),
+    byUniqueId: db.query((q, p: { uniqueId: string }) =>
+      q.selectFrom("consoleSessions").selectAll().where("uniqueId", "=", p.uniqueId)
+    ),
+    byId: db.query((q, p: { id: bigint }) => q.selectFrom("consoleSessions").selectAll().where("id", "=", p.id)),
+    /** Finds the sessions of a person, newest first. */
+    ofSubject: db.query((q, p: Subject) =>
+      q.selectFrom("consoleSessions").selectAll().where("role", "=", p.role).where("subjectId", "=", p.subjectId)
+        .orderBy("id", "desc")
+    ),
+    touch: db.query((q, p: { id: bigint; lastUsedAt: bigint }) =>
+      q.updateTable("consoleSessions").set({ lastUsedAt: p.lastUsedAt }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: Subject & { id: bigint }) =>
+      q.deleteFrom("consoleSessions").where("id", "=", p.id).where("role", "=", p.role)
+        .where("subjectId", "=", p.subjectId)
+    ),
+    /** Deletes the sessions of a person but one; 0 spares none. */
+    removeOthers: db.query((q, p: Subject & { keptId: bigint }) =>
+      q.deleteFrom("consoleSessions").where("role", "=", p.role).where("subjectId", "=", p.subjectId)
+        .where("id", "!=", p.keptId)
+    ),
+    /** Deletes the sessions of a person but the newest ones. */
+    removeOldest: db.query((q, p: Subject & { kept: bigint }) =>
+      q.deleteFrom("consoleSessions").where(
+        "id",
+        "in",
+        (old) =>
+          old.selectFrom("consoleSessions").select("id").where("role", "=", p.role).where("subjectId", "=", p.subjectId)
+            .orderBy("id", "desc").limit(1000).offset(p.kept),
+      )
+    ),
+    removeOfKey: db.query((q, p: { keySource: string; keyId: bigint }) =>
+      q.deleteFrom("consoleSessions").where("keySource", "=", p.keySource).where("keyId", "=", p.keyId)
+    ),
+    removeExpired: db.query((q, p: { now: bigint }) => q.deleteFrom("consoleSessions").where("expiresAt", "<=", p.now)),
+    removeIdle: db.query((q, p: { before: bigint }) =>
+      q.deleteFrom("consoleSessions").where("lastUsedAt", "<", p.before)
+    ),
+  };
+}
+
+export type SessionStore = ReturnType<typeof sessionStore>;
