@@ -66,7 +66,7 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
     return row;
   }
 
-  /** Returns a token for the page, or nothing if nobody is signed in. */
+  /** Returns a token for the page, or nothing if there is no session. */
   async function token(request: Request, _fields: Fields, call: Call): Promise<Answer> {
     const cookie = cookieOf(request);
     if (cookie === undefined) return { data: {} };

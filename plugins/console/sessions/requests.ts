@@ -6,7 +6,7 @@ import { requireOwnPage } from "./own_pages.ts";
 /** The fields of a request of a page. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a handler answers: the data, and the cookie if it changes. */
+/** The result of a handler: the data, and the cookie if it changes. */
 export interface Answer {
   readonly data: object;
   readonly cookie?: string;

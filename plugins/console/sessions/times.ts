@@ -4,7 +4,7 @@ const [DEFAULT_HOURS, MAX_HOURS] = [12, 720];
 // Longer than a token lives, or sessions would end while they are used.
 const [DEFAULT_MINUTES, MIN_MINUTES, MAX_MINUTES] = [30, 6, 1440];
 
-/** How long sessions last. */
+/** The times after which sessions end. */
 export interface SessionTimes {
   readonly sessionSeconds: bigint;
   readonly idleSeconds: bigint;

@@ -13,7 +13,7 @@ export interface SessionInfo {
   readonly expiresAt: number;
 }
 
-/** What the server returns to a page whose reader is signed in. */
+/** The token of a page whose reader is signed in. */
 export interface Grant {
   readonly token: string;
   /** In unix seconds. */

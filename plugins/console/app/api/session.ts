@@ -12,7 +12,7 @@ export interface Session extends Reader {
   readonly client: Client;
 }
 
-/** What is typed to sign in. */
+/** The credentials of a person, as they are typed. */
 export type SignIn =
   & { readonly type: "admin" | "user" }
   & (

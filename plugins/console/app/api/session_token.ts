@@ -32,7 +32,7 @@ export class SessionToken {
     const renewed = await askConsole<Partial<Grant>>("token");
     const { type, id } = this.#grant;
     const isSame = renewed.type === type && renewed.id === id;
-    // Somebody else signed in, in another window: this page is not theirs.
+    // Another person signed in, in another window: this page is not theirs.
     if (renewed.token !== undefined && !isSame) location.reload();
     return renewed.token === undefined ? await this.#signInAgain() : renewed as Grant;
   }

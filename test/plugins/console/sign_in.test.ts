@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { browserRuns } from "../../core/client/runtimes/page_visit.ts";
+import { KEY } from "../../harness/server.ts";
+import { ConsoleServer } from "./visitor.ts";
+
+const PLUGINS = ["admin", "api_access_token", "console", "ns_cluster", "plan", "user", "user_access_key"];
+const PASSWORD = "correct horse battery";
+
+describe.runIf(browserRuns())("signing in", () => {
+  let served: ConsoleServer;
+  let username: string;
+  beforeAll(async () => {
+    served = await ConsoleServer.start(PLUGINS);
+    const visit = await served.visit();
+    await visit.signIn();
+    await visit.open("security");
+    await visit.page.getByLabel("New password").fill("short");
+    await visit.page.getByRole("button", { name: "Change password" }).click();
+    await visit.page.getByRole("alert").getByText("password: must have at least 8 characters").waitFor();
+    await visit.page.getByLabel("New password").fill(PASSWORD);
+    await visit.page.getByRole("button", { name: "Change password" }).click();
+    await visit.page.getByRole("button", { name: "Sign in" }).waitFor();
+    await visit.end();
+    username = "admin";
+  });
+  afterAll(() => served.stop());
+
+  test("a wrong password is refused, the right one signs in, reloading keeps the session, signing out ends it", async () => {
+    const visit = await served.visit();
+    const { page } = visit;
+    await visit.expectAccessible();
+    await visit.tryPassword(username, "something else");
+    expect(await page.getByRole("alert").textContent()).toContain("the username or the password is wrong");
+    await visit.tryPassword(username, PASSWORD);
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await visit.open("resource/Plan");
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Plans" }).waitFor();
+    expect(await page.evaluate("document.cookie")).toBe("");
+    expect(await page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")).not.toMatch(/eyJ|session/);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await visit.end();
+  });
+
+  test("a session that another one ends leads to the sign-in, and back to the draft", async () => {
+    const [visit, other] = [await served.visit(), await served.visit()];
+    const { page } = visit;
+    await visit.signIn();
+    await visit.open("resource/NSCluster/new");
+    await page.getByLabel("Name", { exact: true }).fill("Europe");
+
+    await other.tryPassword(username, PASSWORD);
+    await other.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await other.open("security");
+    await other.page.getByText("This session").waitFor();
+    await other.expectAccessible();
+    await other.page.getByRole("button", { name: "Sign out everywhere else" }).click();
+    await other.page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" });
+    expect(await other.page.locator("tbody tr").count()).toBe(1);
+
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your session has ended.").waitFor();
+    await visit.expectAccessible();
+    await visit.tryToSignIn(KEY);
+    await page.getByRole("heading", { name: "Europe" }).waitFor();
+    await Promise.all([visit.end(), other.end()]);
+  });
+
+  test.each([390, 1280])("its pages fit a window of %i pixels, in both themes and languages", async (width) => {
+    for (const theme of ["light", "dark"] as const) {
+      const visit = await served.visit({ width, theme });
+      await visit.expectAccessible();
+      await visit.expectNoSidewaysScroll();
+      await visit.signIn();
+      await visit.open("security");
+      await visit.page.getByText("This session").waitFor();
+      await visit.expectAccessible();
+      await visit.expectNoSidewaysScroll();
+      await visit.end();
+    }
+  });
+});
