@@ -22,7 +22,22 @@ const LAST = ["createdAt", "updatedAt"];
 const MAX_COLUMNS = 8;
 
 /** The fields that say nothing to users: whose an object is, and what only the operator chooses. */
-const OF_OPERATORS = ["userId", "user", "adminId", "admin", "nodeClusterId", "nsClusterId", "version"];
+const OF_OPERATORS = [
+  "userId",
+  "user",
+  "adminId",
+  "admin",
+  "nodeClusterId",
+  "nodeCluster",
+  "nsClusterId",
+  "nsCluster",
+  "includeNodes",
+  "includeNodesJSON",
+  "excludeNodes",
+  "excludeNodesJSON",
+  "webId",
+  "version",
+];
 
 /** True if the field says something to the reader. */
 export function isForReader({ localName }: DescField): boolean {

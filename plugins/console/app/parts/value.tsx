@@ -4,6 +4,7 @@ import { relativeTime, texts, time } from "../texts/mod.ts";
 import { linkTo } from "../shell/route.ts";
 import { resources } from "../shell/state.ts";
 import { State } from "./state.tsx";
+import { statusOf } from "./status_words.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,6 +23,8 @@ export function Value({ field, value, isShort }: { field: DescField; value: unkn
   if (isTime(field)) return <Time seconds={BigInt(value as bigint)} />;
   if (field.scalar === ScalarType.BYTES) return <Bytes field={field} value={value as Uint8Array} isShort={isShort} />;
   const text = textOf(value);
+  const status = statusOf(field, text);
+  if (status !== undefined) return <State {...status} />;
   const shown = isShort && text.length > MAX_SHORT ? `${text.slice(0, MAX_SHORT)}…` : text;
   return <span class={isCode(field) ? "mono" : undefined} title={shown === text ? undefined : text}>{shown}</span>;
 }
@@ -78,8 +81,10 @@ function Nested({ field, value }: { field: DescField; value: Fields }): JSX.Elem
 }
 
 function Flag({ name, value }: { name: string; value: boolean }): JSX.Element {
-  if (name === "isOn") return <State kind={value ? "ok" : "idle"} text={value ? "on" : "off"} />;
-  if (name === "isUp" || name === "isActive") return <State kind={value ? "ok" : "bad"} text={value ? "up" : "down"} />;
+  if (name === "isOn") return <State kind={value ? "ok" : "idle"} text={value ? texts.value.on : texts.value.off} />;
+  if (name === "isUp" || name === "isActive") {
+    return <State kind={value ? "ok" : "bad"} text={value ? texts.value.up : texts.value.down} />;
+  }
   return <>{value ? texts.value.yes : texts.value.no}</>;
 }
 

@@ -25,7 +25,7 @@ export default function Attention(): JSX.Element {
           {todos.value.map(({ kind, text, action, link }) => (
             <li key={text} class={`todo ${kind}`}>
               <span>{text}</span>
-              <a class="btn" href={link}>{action}</a>
+              {link !== "" && <a class="btn" href={link}>{action}</a>}
             </li>
           ))}
         </ul>

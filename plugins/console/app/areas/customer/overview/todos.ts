@@ -5,7 +5,7 @@ import { fill } from "../../../texts/fill.ts";
 import { plural } from "../../../texts/mod.ts";
 import { daysUntil, dayText, moneyText, relativeDays } from "../../../texts/amounts.ts";
 import type { Bill, Domain, Order, UserPlan } from "../models.ts";
-import { balanceOf, listOf } from "../reader.ts";
+import { balanceOf, listOf, placeOf } from "../reader.ts";
 import { texts } from "./texts.ts";
 
 /** Something that the customer should do, and where. */
@@ -13,6 +13,7 @@ export interface Todo {
   readonly kind: "bad" | "warn";
   readonly text: string;
   readonly action: string;
+  /** Empty if no page is offered for it. */
   readonly link: string;
 }
 
@@ -37,7 +38,7 @@ async function serving(signal: AbortSignal): Promise<Todo[]> {
   if (!mayCall("UserService/checkUserServersState")) return [];
   const { isEnabled } = await callPath("UserService/checkUserServersState", {}, signal);
   if (isEnabled === true) return [];
-  return [{ kind: "bad", text: texts.value.notServed, action: texts.value.view, link: linkTo(["billing"]) }];
+  return [{ kind: "bad", text: texts.value.notServed, action: texts.value.view, link: placeOf("UserBill") }];
 }
 
 async function money(signal: AbortSignal): Promise<Todo[]> {
@@ -108,7 +109,7 @@ async function domains(signal: AbortSignal): Promise<Todo[]> {
         kind: "warn" as const,
         text: plural(text.moreDomains, more),
         action: text.view,
-        link: linkTo(["resource", "NSDomain"]),
+        link: placeOf("NSDomain"),
       }]
       : []),
   ];
@@ -120,5 +121,5 @@ async function certificates(signal: AbortSignal): Promise<Todo[]> {
   const { count } = await callPath("SSLCertService/countSSLCerts", request, signal);
   if (count === 0n) return [];
   const text = plural(texts.value.certificateEnds, Number(count));
-  return [{ kind: "warn", text, action: texts.value.view, link: linkTo(["resource", "SSLCert"]) }];
+  return [{ kind: "warn", text, action: texts.value.view, link: placeOf("SSLCert") }];
 }

@@ -15,6 +15,9 @@ interface DayOfTraffic {
   readonly countRequests: bigint;
 }
 
+// in the units of bills, so that the axis of the chart has round figures
+const GB = 2 ** 30;
+
 /** The traffic of the customer's sites this month. */
 export default function Traffic(): JSX.Element {
   const loaded = useLoaded((signal) => loadMonth(new Date(), signal), []);
@@ -42,10 +45,10 @@ export default function Traffic(): JSX.Element {
             kind="bars"
             times={days.map(({ day }) => noonOf(day))}
             series={[
-              { label: text.sent, values: days.map((day) => Number(day.bytes)), colour: "accent" },
-              { label: text.cached, values: days.map((day) => Number(day.cachedBytes)), colour: "ok" },
+              { label: text.sent, values: days.map((day) => Number(day.bytes) / GB), colour: "accent" },
+              { label: text.cached, values: days.map((day) => Number(day.cachedBytes) / GB), colour: "ok" },
             ]}
-            format={bytesText}
+            format={(value) => bytesText(value * GB)}
           />
         </>
       )}
