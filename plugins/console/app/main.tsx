@@ -6,6 +6,7 @@ import { crumbsOf, ObjectPage } from "./pages/object.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
 import { SignInPage } from "./pages/sign_in.tsx";
 import { Lazy } from "./parts/lazy.tsx";
+import { NotFound } from "./parts/not_found.tsx";
 import { areaPages, registerAreas } from "./shell/area.ts";
 import { Frame } from "./shell/frame.tsx";
 import { route } from "./shell/route.ts";
@@ -42,7 +43,7 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
     return { crumbs: <b>{texts.value.explorer}</b>, page: <Lazy load={loadExplorer} props={{}} /> };
   }
   const resource = place === "resource" ? resources.value.find((candidate) => candidate.noun === noun) : undefined;
-  if (resource === undefined) return { crumbs: null, page: <p class="empty">{texts.value.notFound}</p> };
+  if (resource === undefined) return { crumbs: null, page: <NotFound /> };
   const { text, link } = crumbsOf(resource);
   if (id === undefined) return { crumbs: <b>{text}</b>, page: <ListPage key={noun} resource={resource} /> };
   const crumbs = (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { merged } from "../../../plugins/console/app/parts/merge.ts";
+import { merged } from "../../../plugins/console/app/parts/merge/merge.ts";
 
 const base = { name: "Europe", email: "ops@example.net", isOn: "true" };
 

@@ -48,6 +48,14 @@ export class ConsoleServer {
     return visit;
   }
 
+  /** Takes a picture of a whole page, as wide as four of them. */
+  async picture(url: string, path: string): Promise<void> {
+    const page = await this.#browser.newPage({ viewport: { width: 1700, height: 1000 } });
+    await page.goto(url);
+    await page.screenshot({ path, fullPage: true });
+    await page.close();
+  }
+
   async stop(): Promise<void> {
     await this.#browser.close();
     await this.server.stop();
@@ -61,6 +69,7 @@ export class Visit {
   readonly url: string;
   /** The errors of the page, and its requests to other origins. */
   readonly #faults: string[] = [];
+  #underWay = 0;
 
   constructor(page: Page, url: string) {
     this.page = page;
@@ -68,7 +77,10 @@ export class Visit {
     page.setDefaultTimeout(120_000);
     page.on("console", (message) => message.type() === "error" && this.#faults.push(message.text()));
     page.on("pageerror", (error) => this.#faults.push(error.message));
+    page.on("requestfinished", () => this.#underWay--);
+    page.on("requestfailed", () => this.#underWay--);
     page.on("request", (request) => {
+      this.#underWay++;
       if (!request.url().startsWith(url) && !request.url().startsWith("data:")) this.#faults.push(request.url());
     });
   }
@@ -99,7 +111,15 @@ export class Visit {
   /** Opens a place of the console, such as `resource/NSDomain`. */
   async open(place: string): Promise<void> {
     await this.page.goto(`${this.url}/console#/${place}`);
-    await this.page.locator("main h1").first().waitFor();
+    await this.page.locator("main :is(h1, .failure, .empty)").first().waitFor();
+  }
+
+  /** Waits until the page has loaded what it shows: no request was under way in three frames. */
+  async settled(): Promise<void> {
+    for (let quiet = 0; quiet < 3; quiet++) {
+      await this.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      if (this.#underWay > 0) quiet = -1;
+    }
   }
 
   /** Checks the page as it is against the rules of WCAG 2.2 A and AA. */

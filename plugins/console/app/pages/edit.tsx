@@ -3,11 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import type { Operation } from "../api/model.ts";
 import { idFieldOf, type Resource } from "../api/resources.ts";
 import { Failure, messageOf } from "../parts/failure.tsx";
-import { Conflicts } from "../parts/conflicts.tsx";
+import { Conflicts } from "../parts/merge/conflicts.tsx";
 import { type Draft, draftOf, requestOf } from "../parts/draft.ts";
 import { FormFields } from "../parts/form.tsx";
+import { NotFound } from "../parts/not_found.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { useLoaded } from "../parts/loaded.ts";
-import { merged } from "../parts/merge.ts";
+import { merged } from "../parts/merge/merge.ts";
 import { call } from "../shell/call.ts";
 import { goTo, linkTo } from "../shell/route.ts";
 import { nounOf } from "../shell/names.ts";
@@ -17,7 +19,7 @@ import { findObject } from "./object.tsx";
 /** The form that creates an object. */
 export function CreatePage({ resource }: { resource: Resource }): JSX.Element {
   const operation = resource.create;
-  if (operation === undefined) return <p class="empty">{texts.value.notFound}</p>;
+  if (operation === undefined) return <NotFound />;
   const done = (response: Record<string, unknown>) => {
     const id = Object.values(response).find((value) => typeof value === "bigint");
     goTo(
@@ -45,7 +47,7 @@ export function EditPage({ resource, id }: { resource: Resource; id: string }): 
   const operation = resource.update;
   if (found.error !== undefined) return <Failure error={found.error} onRetry={found.reload} />;
   if (operation === undefined || found.value === undefined) {
-    return <p class="empty">{found.isLoading ? texts.value.loading : texts.value.notFound}</p>;
+    return found.isLoading ? <Skeleton rows={6} /> : <NotFound />;
   }
   const field = idFieldOf(operation, resource.noun)?.localName ?? "id";
   const back = linkTo(["resource", resource.noun, id]);

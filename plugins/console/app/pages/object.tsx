@@ -7,6 +7,7 @@ import { Failure, messageOf } from "../parts/failure.tsx";
 import { detailsOf, isJson } from "../parts/fields.ts";
 import { useLoaded } from "../parts/loaded.ts";
 import { Lazy } from "../parts/lazy.tsx";
+import { NotFound } from "../parts/not_found.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { isBlank, textOf, Value } from "../parts/value.tsx";
 import { actionsOf, type ObjectAction, type ObjectProps, panelsOf, type Row } from "../shell/area.ts";
@@ -40,7 +41,7 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
     return <Skeleton rows={3} />;
   }
   const object = found.value;
-  if (object === undefined) return <p class="empty">{texts.value.notFound}</p>;
+  if (object === undefined) return <NotFound />;
   const props = { resource, id: BigInt(id), object, reload: found.reload };
   return (
     <>

@@ -5,7 +5,6 @@ import { isBlank } from "./value.tsx";
 type Row = Readonly<Record<string, unknown>>;
 
 const FIRST = [
-  "id",
   "name",
   "username",
   "fullname",
@@ -18,8 +17,10 @@ const FIRST = [
   "isOn",
   "isUp",
 ];
-const LAST = ["createdAt", "updatedAt"];
+const LAST = ["createdAt", "updatedAt", "id"];
 const MAX_COLUMNS = 8;
+/** Secrets are shown on the page of an object only, and when they are asked for. */
+const SECRET = /secret|password|privateKey|keyData|^token$/i;
 
 /** The fields that say nothing to users: whose an object is, and what only the operator chooses. */
 const OF_OPERATORS = [
@@ -46,8 +47,6 @@ export function isForReader({ localName }: DescField): boolean {
 
 /** Chooses the columns of a table: identity, state, then what rows differ in, then times. Empty ones are left out. */
 export function columnsOf(message: DescMessage, rows: readonly Row[]): DescField[] {
-  const names = new Set(message.fields.map(({ localName }) => localName));
-  const isNamed = ({ localName }: DescField) => localName.endsWith("Id") && names.has(localName.slice(0, -"Id".length));
   const shown = message.fields.filter((field) =>
     isColumn(field) && !isNamed(field) && rows.some((row) => !isBlank(row[field.localName]))
   );
@@ -57,19 +56,32 @@ export function columnsOf(message: DescMessage, rows: readonly Row[]): DescField
     .slice(0, MAX_COLUMNS).map(({ field }) => field);
 }
 
-/** Chooses the fields of an object's page, identity first and JSON last. */
+/** Chooses the fields of an object's page, in the order of the proto: its id after the plain ones, and JSON last. */
 export function detailsOf(message: DescMessage): DescField[] {
-  return message.fields.filter(isForReader).sort((one, other) => Number(isJson(one)) - Number(isJson(other)));
+  const rank = (field: DescField) => isJson(field) ? 2 : field.name === "id" ? 1 : 0;
+  return message.fields.filter((field) => isForReader(field) && !isNamed(field) && field.name !== "isDeleted")
+    .sort((one, other) => rank(one) - rank(other));
+}
+
+/** True for the id of an object that the message contains with its name, too. */
+function isNamed({ localName, parent }: DescField): boolean {
+  return localName.endsWith("Id") && parent.fields.some((other) => `${other.localName}Id` === localName);
 }
 
 export function isJson({ name, scalar }: DescField): boolean {
   return scalar === ScalarType.BYTES && name.endsWith("JSON");
 }
 
+export function isSecret({ name, scalar }: DescField): boolean {
+  return (scalar === ScalarType.STRING || scalar === ScalarType.BYTES) && SECRET.test(name);
+}
+
 function isColumn(field: DescField): boolean {
   if (
-    field.scalar === ScalarType.BYTES || !isForReader(field) || field.name === "isDeleted" || field.name === "version"
+    field.scalar === ScalarType.BYTES || !isForReader(field) || isSecret(field) || field.name === "uniqueId" ||
+    field.name === "isDeleted" || field.name === "version"
   ) return false;
+  if (field.fieldKind === "message") return field.message.fields.some(({ name }) => /^(user)?name$/.test(name));
   return field.fieldKind !== "map" && field.fieldKind !== "list";
 }
 

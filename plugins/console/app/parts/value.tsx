@@ -1,8 +1,13 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
+import { bytes } from "./units.ts";
 import { relativeTime, texts, time } from "../texts/mod.ts";
 import { linkTo } from "../shell/route.ts";
 import { resources } from "../shell/state.ts";
+import { Flag } from "./flag.tsx";
+import { isEmpty, JsonView } from "./json/json_view.tsx";
+import { type Json, parsed } from "./json/value.ts";
+import { Secret } from "./secret.tsx";
 import { State } from "./state.tsx";
 import { statusOf } from "./status_words.ts";
 
@@ -21,7 +26,8 @@ export function Value({ field, value, isShort }: { field: DescField; value: unkn
   if (field.fieldKind === "message") return <Nested field={field} value={value as Fields} />;
   if (field.scalar === ScalarType.BOOL) return <Flag name={field.name} value={value === true} />;
   if (isTime(field)) return <Time seconds={BigInt(value as bigint)} />;
-  if (field.scalar === ScalarType.BYTES) return <Bytes field={field} value={value as Uint8Array} isShort={isShort} />;
+  if (field.scalar === ScalarType.BYTES) return <Bytes value={value as Uint8Array} isShort={isShort} />;
+  if (/secret|password/i.test(field.name)) return <Secret value={textOf(value)} />;
   const text = textOf(value);
   const status = statusOf(field, text);
   if (status !== undefined) return <State {...status} />;
@@ -32,7 +38,8 @@ export function Value({ field, value, isShort }: { field: DescField; value: unkn
 /** True if the value says nothing. */
 export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === 0n) return true;
-  return (Array.isArray(value) || value instanceof Uint8Array) && value.length === 0;
+  if (value instanceof Uint8Array) return value.length === 0 || isEmpty(jsonIn(value) ?? false);
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Returns the most telling text of a value: of a message, its name. */
@@ -56,18 +63,19 @@ export function isCode({ name, scalar }: DescField): boolean {
     : /(id|code|ip|value|hash|key|secret|url|dir|token)$/i.test(name);
 }
 
-/** Returns bytes that contain JSON with line breaks, or undefined. */
-export function jsonText(bytes: Uint8Array): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(new TextDecoder().decode(bytes)), null, 2);
-  } catch {
-    return undefined;
-  }
+/** Bytes beyond this length are not looked into. */
+const MAX_JSON = 65_536;
+
+/** Returns the JSON that bytes contain, if they do. */
+function jsonIn(value: Uint8Array): Json | undefined {
+  if (value.length > MAX_JSON) return undefined;
+  return parsed(new TextDecoder().decode(value));
 }
 
-export function replacer(_key: string, value: unknown): unknown {
+export function replacer(key: string, value: unknown): unknown {
+  if (key.startsWith("$")) return undefined;
   if (typeof value === "bigint") return Number(value);
-  return value instanceof Uint8Array ? jsonText(value) ?? `${value.length} bytes` : value;
+  return value instanceof Uint8Array ? jsonIn(value) ?? bytes(value.length) : value;
 }
 
 /** Another object inside this one, with a link to its page. */
@@ -80,14 +88,6 @@ function Nested({ field, value }: { field: DescField; value: Fields }): JSX.Elem
   return <a class="link" href={linkTo(["resource", resource.noun, id])}>{textOf(value)}</a>;
 }
 
-function Flag({ name, value }: { name: string; value: boolean }): JSX.Element {
-  if (name === "isOn") return <State kind={value ? "ok" : "idle"} text={value ? texts.value.on : texts.value.off} />;
-  if (name === "isUp" || name === "isActive") {
-    return <State kind={value ? "ok" : "bad"} text={value ? texts.value.up : texts.value.down} />;
-  }
-  return <>{value ? texts.value.yes : texts.value.no}</>;
-}
-
 function Time({ seconds }: { seconds: bigint }): JSX.Element {
   return (
     <time title={time(seconds)} dateTime={new Date(Number(seconds) * 1000).toISOString()}>{relativeTime(seconds)}</time>
@@ -95,9 +95,9 @@ function Time({ seconds }: { seconds: bigint }): JSX.Element {
 }
 
 function Bytes(
-  { field, value, isShort }: { field: DescField; value: Uint8Array; isShort?: boolean | undefined },
+  { value, isShort }: { value: Uint8Array; isShort?: boolean | undefined },
 ): JSX.Element {
-  const json = field.name.endsWith("JSON") ? jsonText(value) : undefined;
-  if (json === undefined) return <>{value.length} bytes</>;
-  return isShort ? <span class="mono dim">{"{…}"}</span> : <pre>{json}</pre>;
+  const json = jsonIn(value);
+  if (json === undefined || typeof json !== "object") return <>{bytes(value.length)}</>;
+  return isShort ? <span class="mono dim">{"{…}"}</span> : <JsonView value={json} />;
 }

@@ -3,7 +3,7 @@ import { jsonContentOf } from "edgehelm/wire";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { texts } from "../../texts/mod.ts";
-import { CodeEditor } from "../code_editor.tsx";
+import { CodeEditor } from "../code/code_editor.tsx";
 import { ListOf, MessageFields } from "./message_fields.tsx";
 import { bestMessage, isObject, type Json, parsed, written } from "./value.ts";
 

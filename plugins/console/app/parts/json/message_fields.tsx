@@ -3,9 +3,9 @@ import type { JSX } from "preact";
 import { words } from "../../shell/names.ts";
 import { commentOf } from "../../shell/state.ts";
 import { texts } from "../../texts/mod.ts";
-import { CodeEditor } from "../code_editor.tsx";
+import { CodeEditor } from "../code/code_editor.tsx";
 import { IdChooser, referredBy } from "../id_chooser.tsx";
-import { Suggestions, suggestionsOf } from "../suggestions.tsx";
+import { Suggestions, suggestionsOf } from "./suggestions.tsx";
 import { isObject, type Json, type JsonObject, moved, parsed, withField, withItem, written } from "./value.ts";
 
 interface MessageFieldsProps {

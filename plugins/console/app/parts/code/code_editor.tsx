@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { Lazy } from "./lazy.tsx";
+import { Lazy } from "../lazy.tsx";
 import type { CodeEditorProps } from "./code_mirror.tsx";
 
 const load = () => import("./code_mirror.tsx");

@@ -1,6 +1,6 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
-import { commentOf } from "../shell/state.ts";
+import { commentOf } from "../../shell/state.ts";
 
 /** `The unit: ms, second, minute or hour.` names four values. */
 const VALUES = /: ((?:[\w-]+, )+[\w-]+(?:,? (?:or|and) [\w-]+)?)[;.,]/;

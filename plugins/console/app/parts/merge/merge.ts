@@ -1,4 +1,4 @@
-import type { Draft } from "./draft.ts";
+import type { Draft } from "../draft.ts";
 
 /** The values of a form after the object was changed elsewhere. */
 export interface Merged {

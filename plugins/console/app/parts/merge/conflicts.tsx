@@ -1,8 +1,8 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
-import { words } from "../shell/names.ts";
-import { texts } from "../texts/mod.ts";
-import type { Draft } from "./draft.ts";
+import { words } from "../../shell/names.ts";
+import { texts } from "../../texts/mod.ts";
+import type { Draft } from "../draft.ts";
 
 interface ConflictsProps {
   readonly message: DescMessage;

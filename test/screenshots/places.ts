@@ -1,0 +1,38 @@
+/** A page of which there is a screenshot. */
+export interface Place {
+  readonly name: string;
+  /** The steps after `#/`. */
+  readonly link: string;
+  readonly by: "admin" | "customer";
+  /** True for the first object of the list at the link. */
+  readonly first?: true;
+}
+
+/** The pages that have something to look at in the demonstration. */
+export const PLACES: readonly Place[] = [
+  { name: "overview", link: "", by: "admin" },
+  { name: "domains", link: "resource/NSDomain", by: "admin" },
+  { name: "domain", link: "resource/NSDomain", by: "admin", first: true },
+  { name: "dns-cluster", link: "resource/NSCluster", by: "admin", first: true },
+  { name: "dns-nodes", link: "resource/NSNode", by: "admin" },
+  { name: "dns-node", link: "resource/NSNode", by: "admin", first: true },
+  { name: "sites", link: "resource/Server", by: "admin" },
+  { name: "site", link: "resource/Server", by: "admin", first: true },
+
+  { name: "edge-node", link: "resource/Node", by: "admin", first: true },
+  { name: "users", link: "resource/User", by: "admin" },
+  { name: "user", link: "resource/User", by: "admin", first: true },
+  { name: "new-user", link: "resource/User/new", by: "admin" },
+  { name: "plans", link: "resource/Plan", by: "admin" },
+  { name: "plan", link: "resource/Plan", by: "admin", first: true },
+  { name: "new-plan", link: "resource/Plan/new", by: "admin" },
+  { name: "user-plans", link: "resource/UserPlan", by: "admin" },
+  { name: "accounts", link: "resource/UserAccount", by: "admin" },
+  { name: "admins", link: "resource/Admin", by: "admin" },
+  { name: "explorer", link: "explorer/NSDomainService/createNSDomain", by: "admin" },
+  { name: "my-overview", link: "", by: "customer" },
+  { name: "my-domains", link: "resource/NSDomain", by: "customer" },
+  { name: "my-domain", link: "resource/NSDomain", by: "customer", first: true },
+  { name: "my-sites", link: "resource/Server", by: "customer" },
+  { name: "my-keys", link: "resource/UserAccessKey", by: "customer" },
+];
