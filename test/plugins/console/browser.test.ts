@@ -115,7 +115,7 @@ describe.runIf(browserRuns())("the console in a browser", () => {
     await quotas.getByRole("textbox", { name: "Quotas" }).fill("[]");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Starter" }).waitFor();
-    await page.getByText('"count": 20').waitFor();
+    await page.getByText("20 gb").waitFor();
   });
 
   test("what another window changed meanwhile is seen before it is overwritten", async () => {
