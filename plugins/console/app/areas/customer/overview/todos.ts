@@ -80,7 +80,9 @@ async function plans(signal: AbortSignal): Promise<Todo[]> {
     listOf<UserPlan>(path, "userPlans", { isAvailable: true, expiringDays: SOON_DAYS, ...PAGE }, signal),
     listOf<UserPlan>(path, "userPlans", { isExpired: true, ...PAGE }, signal),
   ]);
-  return [...ended, ...ending].map(({ name, dayTo }): Todo => {
+  // an old plan without sites stops nothing
+  const missed = ended.filter(({ servers }) => servers.length > 0);
+  return [...missed, ...ending].map(({ name, dayTo }): Todo => {
     const days = daysUntil(dayTo);
     const values = { name, day: dayText(dayTo), when: relativeDays(days) };
     return {
