@@ -12,8 +12,8 @@ export interface PackageContent {
   readonly manifest: Record<string, unknown>;
 }
 
-// Installed packages, data, build output and repository metadata do not belong in a package.
-const EXCLUDED = new Set(["node_modules", "data", "dist", "coverage", ".git", ".ci"]);
+// Installed packages, data, build output, tests and repository metadata do not belong in a package.
+const EXCLUDED = new Set(["node_modules", "data", "dist", "coverage", "test", ".git", ".ci"]);
 // What the folder needs for development, and package.json, which the package gets its own.
 const EXCLUDED_FILES = /^(?:(?:package(?:-lock)?|npm-shrinkwrap|deno|tsconfig)\.jsonc?|.*\.test\.ts)$/;
 const PACKED_FILES = /\.(ts|json|proto|md|css|html)$|^LICEN[CS]E/;
@@ -82,6 +82,8 @@ export async function pluginPackage(source: string, out: string): Promise<Packag
     exports: {
       ".": compiledModule("./plugin"),
       ...(existsSync(join(source, "contract.ts")) && { "./contract.js": compiledModule("./contract") }),
+      // what clients import
+      ...(existsSync(join(source, "proto")) && { "./proto/*.js": compiledModule("./proto/*") }),
     },
     dependencies: others,
     peerDependencies: { ...peers, ...peerDependencies },
