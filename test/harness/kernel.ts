@@ -20,6 +20,8 @@ import { TestClock } from "./clock.ts";
 import { firstAdminPlugin, TestCredentials } from "./credentials.ts";
 import { databaseUrl, openTestDatabase, TEST_RUNTIME } from "./database.ts";
 import { GrpcWire } from "./grpc_wire.ts";
+import type { TestFailures } from "./failures.ts";
+import { streamCall, type StreamingMethod, type StreamInput } from "./stream.ts";
 import { callOver, type Wire } from "./wire.ts";
 
 /** A stub of a contract that another plugin provides. Create one with {@link stub}. */
@@ -64,6 +66,8 @@ export interface TestKernelOptions {
   readonly hosts?: Readonly<Record<string, object>>;
   /** Defaults to a {@link TestClock} at the current time. */
   readonly clock?: Clock;
+  /** The failures that the test orders. */
+  readonly failures?: TestFailures;
   /** Options of the HTTP application that differ from the defaults. */
   readonly http?: Partial<HttpOptions>;
   /** Limits that differ from the defaults. */
@@ -104,6 +108,24 @@ export interface TestKernel extends AsyncDisposable {
     request: MessageInitShape<Input>,
     wire?: Wire,
   ): Promise<MessageShape<Output>>;
+  /**
+   * Calls a streaming operation. A client stream has one response. Leaving the loop ends the stream.
+   *
+   * @param input the request; for a client or bidirectional stream the requests
+   * @param signal disconnects the caller when it aborts, also while a response is awaited
+   * @throws CallError while the responses are read, if the operation fails
+   *
+   * @example
+   * ```ts
+   * for await (const { text } of edgehelm.stream(as.user(7n), NotesService.method.exportNotes, {})) console.log(text);
+   * ```
+   */
+  stream<Input extends DescMessage, Output extends DescMessage>(
+    caller: TestCaller,
+    method: StreamingMethod<Input, Output>,
+    input: StreamInput<Input>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<MessageShape<Output>, void, undefined>;
   /**
    * Posts JSON to a path.
    *
@@ -152,7 +174,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
   const key = options.key ?? new Uint8Array(32).fill(7);
   const log = options.log ?? createLogger({ level: "silent", write: () => {}, clock });
   const plugins = [
-    ...options.plugins,
+    ...options.plugins.map((plugin) => options.failures?.plugin(plugin) ?? plugin),
     ...stubPlugins(stubs),
     credentials.plugin,
     ...(hasAdmins ? [firstAdminPlugin] : []),
@@ -165,7 +187,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
         const host = hosts[name];
         return { plugin, config: config[name], at: `plugin ${name}`, openHost: host && (() => host) };
       }),
-      engine,
+      engine: options.failures?.engine(engine) ?? engine,
       installationKey: await InstallationKey.fromBytes(key),
       passwords,
       clock,
@@ -211,6 +233,9 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
       credentials.retryIfEnded(caller, async () => {
         return await callOver(wire, { fetch, grpc }, await token(caller), method, request);
       }),
+    async *stream(caller, method, input, signal) {
+      yield* streamCall(kernel, await token(caller), method, input, signal);
+    },
     async post(path, body, caller) {
       const accessToken = caller && await token(caller);
       const headers: Record<string, string> = accessToken === undefined ? {} : { "x-cloud-access-token": accessToken };

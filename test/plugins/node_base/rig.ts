@@ -48,13 +48,10 @@ async function* responses(requests: AsyncIterable<{ text: string; number: bigint
 
 /** Connects a node to an instance and consumes the first message. */
 export async function connectNode(edgehelm: TestKernel, id: bigint) {
-  const { kernel } = edgehelm;
   const requests = new TransformStream<object, object>({}, { highWaterMark: 16 });
   const writer = requests.writable.getWriter();
-  const token = await edgehelm.token(as.admin(id));
-  const operation = kernel.operations.find("/ProbeService/talk")!;
-  const stream = kernel.dispatch.stream(operation, { token, requestId: "node" }, requests.readable);
-  const next = async () => (await stream.next()).value as { text: string; number: bigint } | undefined;
+  const received = edgehelm.stream(as.admin(id), ProbeService.method.talk, requests.readable);
+  const next = async () => (await received.next()).value ?? undefined;
   expect(await next()).toMatchObject({ text: "connectedAPINode" });
   let isOpen = true;
   const finish = async () => {

@@ -37,11 +37,8 @@ describe("a report node", () => {
 
   test("is active while its stream is open", async () => {
     const id = await reportNode(edgehelm, "streamer");
-    const { dispatch, operations } = edgehelm.kernel;
-    const metadata = { token: await edgehelm.token(as.report(id)), requestId: "r" };
     const { readable, writable } = new TransformStream();
-    const operation = operations.find("/ReportNodeService/reportNodeStream")!;
-    const responses = dispatch.stream(operation, metadata, readable);
+    const responses = edgehelm.stream(as.report(id), rpc.reportNodeStream, readable);
     expect((await responses.next()).value).toMatchObject({ reportNodeId: id, code: "connectedAPINode" });
     await report(id, { os: "linux" });
     expect((await find(id))?.isActive).toBe(true);
