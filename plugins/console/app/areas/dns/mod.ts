@@ -1,5 +1,13 @@
 import type { Area } from "../../shell/area.ts";
-import { isListed } from "../../shell/state.ts";
+import { isListed, mayCall, session } from "../../shell/state.ts";
+
+/** The operations that the card of the overview counts with. */
+const COUNTED = [
+  "NSNodeService/countAllNSNodesMatch",
+  "SSLCertService/countSSLCerts",
+  "NSDomainService/countAllNSDomains",
+  "UserBillService/countAllUserBills",
+];
 
 /** Domains, records, DNS clusters and their nodes. */
 export const dns: Area = {
@@ -10,5 +18,19 @@ export const dns: Area = {
     replaces: "NSRecord",
     isOffered: () => isListed("NSRecord"),
     load: () => import("./zone/panel.tsx"),
+  }, {
+    noun: "NSDomain",
+    key: "verification",
+    title: { en: "Verification", zh: "验证" },
+    isOffered: () =>
+      session.value?.type === "admin" && mayCall("NSDomainService/findNSDomainVerifyingInfo") &&
+      mayCall("NSDomainService/verifyNSDomain"),
+    load: () => import("../customer/verify/panel.tsx"),
+  }],
+  cards: [{
+    key: "operator-attention",
+    rank: 1,
+    isOffered: () => session.value?.type === "admin" && COUNTED.some(mayCall),
+    load: () => import("./overview/attention.tsx"),
   }],
 };

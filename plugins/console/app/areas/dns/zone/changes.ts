@@ -2,6 +2,7 @@
 export interface ZoneRecord {
   /** The id; 0n for one that is not sent yet. */
   readonly id: bigint;
+  readonly description: string;
   readonly name: string;
   readonly type: string;
   readonly value: string;
@@ -17,7 +18,18 @@ export interface ZoneRecord {
   readonly nsRouteCodes: readonly string[];
 }
 
-export type EditableField = "name" | "type" | "value" | "ttl" | "mxPriority";
+/** A field that is typed as text. */
+export type EditableField = Exclude<keyof ZoneRecord, "id" | "isOn" | "nsRouteCodes">;
+
+const NUMBERS: readonly EditableField[] = [
+  "ttl",
+  "mxPriority",
+  "srvPriority",
+  "srvWeight",
+  "srvPort",
+  "caaFlag",
+  "weight",
+];
 
 /** A row of the editor: a record as it was, and as it will be. */
 export interface EditedRow {
@@ -32,7 +44,12 @@ export type RowState = "same" | "new" | "changed" | "gone";
 export function stateOf({ before, after }: EditedRow): RowState {
   if (before === undefined) return "new";
   if (after === undefined) return "gone";
-  return JSON.stringify(contentOf(before)) === JSON.stringify(contentOf(after)) ? "same" : "changed";
+  return before === after || isSameContent(before, after) ? "same" : "changed";
+}
+
+/** True if both answer the same. */
+export function isSameContent(before: ZoneRecord, after: ZoneRecord): boolean {
+  return JSON.stringify(contentOf(before)) === JSON.stringify(contentOf(after));
 }
 
 /** Counts the changes by kind. */
@@ -49,6 +66,7 @@ export function unchangedRow(record: ZoneRecord): EditedRow {
 export function newRow(): EditedRow {
   const record: ZoneRecord = {
     id: 0n,
+    description: "",
     name: "@",
     type: "A",
     value: "",
@@ -70,8 +88,7 @@ export function newRow(): EditedRow {
 export function withField(row: EditedRow, field: EditableField, text: string): EditedRow {
   const { after } = row;
   if (after === undefined) return row;
-  const isNumber = field === "ttl" || field === "mxPriority";
-  const value = isNumber ? (/^\d+$/.test(text) ? Number(text) : after[field]) : text;
+  const value = NUMBERS.includes(field) ? (/^\d+$/.test(text) ? Number(text) : after[field]) : text;
   return { ...row, after: { ...after, [field]: value } };
 }
 
@@ -81,7 +98,8 @@ export function zoneText(domain: string, rows: readonly EditedRow[]): string {
   return `$ORIGIN ${domain}.\n${lines.join("\n")}\n`;
 }
 
-function lineOf(record: ZoneRecord): string {
+/** Shows a record as a line of a zone file. */
+export function lineOf(record: ZoneRecord): string {
   const { name, ttl, type } = record;
   const line = `${name.padEnd(24)} ${String(ttl).padEnd(6)} IN ${type.padEnd(6)} ${dataOf(record)}`;
   return record.isOn ? line : `; turned off: ${line}`;
@@ -101,6 +119,11 @@ function quoted(text: string): string {
   return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
-function contentOf({ name, type, value, ttl, mxPriority }: ZoneRecord): unknown[] {
-  return [name, type, value, ttl, mxPriority];
+function contentOf(record: ZoneRecord): unknown[] {
+  const { description, name, type, value, ttl, mxPriority, srvPriority, srvWeight, srvPort, caaFlag, caaTag } = record;
+  const { weight, isOn, nsRouteCodes } = record;
+  return [
+    ...[description, name, type, value, ttl, mxPriority, srvPriority, srvWeight, srvPort, caaFlag, caaTag],
+    ...[weight, isOn, [...nsRouteCodes].sort()],
+  ];
 }

@@ -1,23 +1,21 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Resource } from "../../../api/resources.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
-import { Failure, messageOf } from "../../../parts/failure.tsx";
+import { Failure } from "../../../parts/failure.tsx";
 import { useLoaded } from "../../../parts/loaded.ts";
-import { count, plural, texts } from "../../../texts/mod.ts";
-import {
-  type EditableField,
-  type EditedRow,
-  newRow,
-  stateOf,
-  summaryOf,
-  unchangedRow,
-  withField,
-  zoneText,
-} from "./changes.ts";
-import { loadRecords, sendChanges } from "./send.ts";
+import { Skeleton } from "../../../parts/skeleton.tsx";
+import { count, plural, texts as common } from "../../../texts/mod.ts";
+import { texts } from "../texts.ts";
+import { type EditedRow, newRow, stateOf, unchangedRow, zoneText } from "./changes.ts";
+import { ChangesDock } from "./changes_dock.tsx";
+import { FileButtons } from "./file_buttons.tsx";
+import { moveByKey } from "./keyboard.ts";
+import { loadRecords, type Problem, sendChanges } from "./send.ts";
+import { ZoneRow } from "./zone_row.tsx";
 
-const TYPES = ["A", "AAAA", "CNAME", "MX", "NS", "TXT", "SRV", "CAA", "PTR", "SOA", "HTTPS", "SVCB"];
+const PAGE = 100;
+const NO_PROBLEMS: ReadonlyMap<string, Problem> = new Map();
 
 interface ZoneEditorProps {
   readonly records: Resource;
@@ -27,33 +25,56 @@ interface ZoneEditorProps {
 /** The records of a domain, edited in place: changes are collected, shown, and sent together. */
 export function ZoneEditor({ records, domain }: ZoneEditorProps): JSX.Element {
   const loaded = useLoaded((signal) => loadRecords(records, domain.id, signal), [domain.id]);
+  const original = useMemo(() => loaded.value?.map(unchangedRow) ?? [], [loaded.value]);
   const [rows, setRows] = useState<readonly EditedRow[]>([]);
   const [filter, setFilter] = useState("");
   const [type, setType] = useState("");
-  const [failed, setFailed] = useState<{ readonly key: string; readonly error: unknown }>();
+  const [page, setPage] = useState(0);
+  const [problems, setProblems] = useState(NO_PROBLEMS);
   const [isZoneShown, setZoneShown] = useState(false);
-  const original = loaded.value?.map(unchangedRow) ?? [];
-  useEffect(() => setRows(original), [loaded.value]);
+  const added = useRef<string>(undefined);
+  useEffect(() => {
+    setRows(original);
+    setProblems(NO_PROBLEMS);
+  }, [original]);
   if (loaded.error !== undefined) return <Failure error={loaded.error} onRetry={loaded.reload} />;
+  if (loaded.value === undefined) return <Skeleton rows={8} />;
 
   const types = [...new Set(rows.flatMap(({ after, before }) => (after ?? before)?.type ?? []))];
   const shown = rows.filter((row) => matches(row, filter, type));
-  const replace = (row: EditedRow) =>
-    setRows(rows.flatMap((other) => other.key === row.key ? isNothing(row) ? [] : [row] : [other]));
+  const first = Math.min(page, Math.max(0, Math.ceil(shown.length / PAGE) - 1)) * PAGE;
+  const isChanged = rows.some((row) => stateOf(row) !== "same");
+  function replace(row: EditedRow): void {
+    setRows((before) => before.flatMap((other) => other.key === row.key ? isNothing(row) ? [] : [row] : [other]));
+    if (!problems.has(row.key)) return;
+    setProblems(new Map([...problems].filter(([key]) => key !== row.key)));
+  }
+  function add(): void {
+    const row = newRow();
+    added.current = row.key;
+    setFilter("");
+    setType("");
+    setPage(0);
+    setRows([row, ...rows]);
+  }
   async function apply(): Promise<void> {
     const sent = await sendChanges(records, domain.id, rows);
     setRows(sent.rows);
-    setFailed(sent.failed);
+    setProblems(sent.problems);
   }
   return (
-    <>
+    <div
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isChanged) apply();
+      }}
+    >
       <div class="panel">
         <div class="bar">
           <input
             type="search"
             class="find"
-            placeholder={texts.value.filter}
-            aria-label={texts.value.filter}
+            placeholder={texts.value.filterRecords}
+            aria-label={common.value.filter}
             value={filter}
             onInput={(event) => setFilter(event.currentTarget.value)}
           />
@@ -66,186 +87,98 @@ export function ZoneEditor({ records, domain }: ZoneEditorProps): JSX.Element {
                 aria-pressed={one === type}
                 onClick={() => setType(one)}
               >
-                {one === "" ? texts.value.all : one}
+                {one === "" ? common.value.all : one}
               </button>
             ))}
           <span class="sp" />
-          {records.create && loaded.value !== undefined && (
-            <button
-              type="button"
-              class="btn primary"
-              onClick={() => setRows([newRow(), ...rows])}
-            >
-              {texts.value.addRecord}
-            </button>
-          )}
+          <FileButtons
+            domain={domain}
+            ownTypes={new Set(original.flatMap(({ before }) => before?.name === "@" ? [before.type] : []))}
+            isChanged={isChanged}
+            onDone={loaded.reload}
+          />
+          {records.create && <button type="button" class="btn primary" onClick={add}>{common.value.addRecord}</button>}
         </div>
-        {rows.length === 0
-          ? <p class="empty">{loaded.isLoading ? texts.value.loading : texts.value.empty}</p>
+        {shown.length === 0
+          ? <p class="empty">{rows.length === 0 ? texts.value.emptyZone : texts.value.emptyFilter}</p>
           : (
-            <table class="zone">
+            <table class="zone" onKeyDown={moveByKey}>
               <thead>
                 <tr>
-                  <th>{texts.value.name}</th>
-                  <th>{texts.value.type}</th>
-                  <th>{texts.value.value}</th>
+                  <th>{common.value.name}</th>
+                  <th>{common.value.type}</th>
+                  <th>{common.value.value}</th>
                   <th class="num">TTL</th>
-                  <th>{texts.value.routes}</th>
+                  <th>{common.value.routes}</th>
                   <th>
-                    <span class="hidden">{texts.value.remove}</span>
+                    <span class="hidden">{texts.value.more}</span>
                   </th>
                 </tr>
               </thead>
               <tbody>
-                {shown.map((row) => (
+                {shown.slice(first, first + PAGE).map((row) => (
                   <ZoneRow
                     key={row.key}
                     row={row}
-                    error={failed?.key === row.key ? messageOf(failed.error) : undefined}
+                    problem={problems.get(row.key)}
+                    isFocused={added.current === row.key}
+                    canRemove={records.remove !== undefined || row.before === undefined}
+                    canEdit={row.before === undefined ? records.create !== undefined : records.update !== undefined}
                     onChange={replace}
                   />
                 ))}
               </tbody>
             </table>
           )}
+        <div class="pager">
+          <span class="dim">{plural(texts.value.recordCount, shown.length)}</span>
+          <span class="dim keys">{texts.value.keys}</span>
+          <span class="sp" />
+          {shown.length > PAGE && (
+            <>
+              <span class="dim">{`${count(first + 1)}–${count(Math.min(first + PAGE, shown.length))}`}</span>
+              <button type="button" class="btn" disabled={first === 0} onClick={() => setPage(first / PAGE - 1)}>
+                {common.value.previous}
+              </button>
+              <button
+                type="button"
+                class="btn"
+                disabled={first + PAGE >= shown.length}
+                onClick={() => setPage(first / PAGE + 1)}
+              >
+                {common.value.next}
+              </button>
+            </>
+          )}
+        </div>
       </div>
       <ChangesDock
         rows={rows}
-        error={failed && messageOf(failed.error)}
+        hasProblems={problems.size > 0}
         onDiscard={() => {
-          setRows(original);
-          setFailed(undefined);
+          setRows(rows.flatMap(({ before }) => before === undefined ? [] : [unchangedRow(before)]));
+          setProblems(NO_PROBLEMS);
         }}
         onShow={() => setZoneShown(true)}
         onApply={apply}
       />
       {isZoneShown && (
-        <Dialog title={texts.value.zoneFile} onClose={() => setZoneShown(false)}>
+        <Dialog title={common.value.zoneFile} onClose={() => setZoneShown(false)}>
           <pre class="code">{zoneText(domain.name, rows)}</pre>
         </Dialog>
       )}
-    </>
-  );
-}
-
-interface ZoneRowProps {
-  readonly row: EditedRow;
-  readonly error: string | undefined;
-  readonly onChange: (row: EditedRow) => void;
-}
-
-function ZoneRow({ row, error, onChange }: ZoneRowProps): JSX.Element {
-  const record = row.after ?? row.before!;
-  const isGone = row.after === undefined;
-  const field = (name: EditableField, label: string) => (
-    <input
-      class={name === "ttl" || name === "mxPriority" ? "cell mono num" : "cell mono"}
-      aria-label={label}
-      aria-invalid={error !== undefined}
-      disabled={isGone}
-      value={String(record[name])}
-      onInput={(event) => onChange(withField(row, name, event.currentTarget.value))}
-    />
-  );
-  return (
-    <>
-      <tr class={stateOf(row)}>
-        <td>{field("name", texts.value.name)}</td>
-        <td>
-          <select
-            class="cell"
-            aria-label={texts.value.type}
-            disabled={isGone}
-            value={record.type}
-            onChange={(event) => onChange(withField(row, "type", event.currentTarget.value))}
-          >
-            {TYPES.map((type) => <option key={type}>{type}</option>)}
-          </select>
-        </td>
-        <td class="fill">
-          <div class="filled">
-            {record.type === "MX" && field("mxPriority", texts.value.priority)}
-            {field("value", texts.value.value)}
-          </div>
-        </td>
-        <td class="num">{field("ttl", "TTL")}</td>
-        <td class="dim">{record.nsRouteCodes.join(", ")}</td>
-        <td class="num">
-          {isGone
-            ? (
-              <button type="button" class="btn quiet" onClick={() => onChange({ ...row, after: row.before })}>
-                {texts.value.undo}
-              </button>
-            )
-            : (
-              <button
-                type="button"
-                class="btn quiet"
-                aria-label={`${texts.value.remove} ${record.name} ${record.type}`}
-                onClick={() => onChange({ ...row, after: undefined })}
-              >
-                ✕
-              </button>
-            )}
-        </td>
-      </tr>
-      {error !== undefined && (
-        <tr>
-          <td colSpan={6}>
-            <p class="error" role="alert">{error}</p>
-          </td>
-        </tr>
-      )}
-    </>
-  );
-}
-
-interface DockProps {
-  readonly rows: readonly EditedRow[];
-  readonly error: string | undefined;
-  readonly onDiscard: () => void;
-  readonly onShow: () => void;
-  readonly onApply: () => Promise<void>;
-}
-
-/** Counts the changes, and offers to send them or to drop them. */
-function ChangesDock({ rows, error, onDiscard, onShow, onApply }: DockProps): JSX.Element | null {
-  const [isSending, setSending] = useState(false);
-  const { new: added, changed, gone } = summaryOf(rows);
-  const total = added + changed + gone;
-  if (total === 0) return null;
-  const send = () => {
-    setSending(true);
-    onApply().finally(() => setSending(false));
-  };
-  return (
-    <div class="dock" role="status">
-      <b>{plural(texts.value.changes, total)}</b>
-      {error === undefined
-        ? (
-          <span class="dim">
-            {texts.value.changeKinds.replace("{added}", count(added)).replace("{changed}", count(changed)).replace(
-              "{gone}",
-              count(gone),
-            )}
-          </span>
-        )
-        : <span class="error">{error}</span>}
-      <span class="sp" />
-      <button type="button" class="btn quiet" onClick={onDiscard}>{texts.value.discard}</button>
-      <button type="button" class="btn" onClick={onShow}>{texts.value.zoneFile}</button>
-      <button type="button" class="btn primary" disabled={isSending} onClick={send}>{texts.value.applyChanges}</button>
     </div>
   );
 }
 
-/** True for a row that was added and removed again. */
+/** True for a row that was added and removed again, or that is gone on both sides. */
 function isNothing({ before, after }: EditedRow): boolean {
   return before === undefined && after === undefined;
 }
 
 function matches({ before, after }: EditedRow, filter: string, type: string): boolean {
   const record = (after ?? before)!;
-  const text = `${record.name} ${record.type} ${record.value}`.toLowerCase();
-  return (type === "" || record.type === type) && text.includes(filter.trim().toLowerCase());
+  if (type !== "" && record.type !== type) return false;
+  const wanted = filter.trim().toLowerCase();
+  return wanted === "" || `${record.name} ${record.type} ${record.value}`.toLowerCase().includes(wanted);
 }
