@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import type { AdminAccess } from "edgehelm/auth";
 import type { ComposeAdminDashboardResponseSchema } from "./proto/service_admin_pb.ts";
 
 /** Lets other plugins look up and create admins. */
@@ -15,6 +16,8 @@ export interface Admins {
    * @param statedAddress the address of the person, if a console with a token calls for them
    */
   checkPassword(call: Call, username: string, password: string, statedAddress?: string): Promise<bigint | undefined>;
+  /** Returns what an admin may do, or undefined for one who may not log in. */
+  access(call: Call, adminId: bigint): Promise<AdminAccess | undefined>;
   /** Returns the id of the admin with this username, unless deleted. */
   idOf(call: Call, username: string): Promise<bigint | undefined>;
   /** Turns the admin on and lets them log in, so that they can use a new access key. */

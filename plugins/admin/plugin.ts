@@ -1,5 +1,6 @@
-import { definePlugin, type Plugin } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, AdminDirectories, LoginAttempts, Modules, PasswordHashing } from "edgehelm/auth";
+import { FactorOwners, SecondFactors } from "../login/contract.ts";
 import { AdminRegistry } from "./admins.ts";
 import { AdminDashboard, AdminDeletions, Admins } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -16,14 +17,23 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   migrations: { "0001_create_admins": createAdmins },
-  requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts, modules: Modules },
-  setup({ db, clock, deps: { passwords, tokens, attempts, modules }, serve, provide, contribute, contributions }) {
+  requires: {
+    passwords: PasswordHashing,
+    tokens: AccessTokens,
+    attempts: LoginAttempts,
+    modules: Modules,
+    factors: optional(SecondFactors),
+  },
+  setup(
+    { db, clock, deps: { passwords, tokens, attempts, modules, factors }, serve, provide, contribute, contributions },
+  ) {
     const admins = adminStore(db<Tables>());
     const registry = new AdminRegistry({ admins, passwords, tokens, attempts, clock });
     const deletions = contributions(AdminDeletions);
     const handlerDeps = {
       admins,
       registry,
+      factors,
       passwords,
       attempts,
       tokens,
@@ -38,6 +48,10 @@ const plugin: Plugin = definePlugin({
     });
     provide(Admins, registry);
     contribute(AdminDirectories, registry);
+    contribute(FactorOwners, {
+      role: "admin",
+      exists: async (call, id) => await admins.byId.first(call, { id }) !== undefined,
+    });
   },
 });
 export default plugin;

@@ -1,7 +1,8 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
-import { AccessTokens, CredentialSources, TokenEndings } from "edgehelm/auth";
+import { AccessTokens, CredentialSources, LoginAttempts, TokenEndings } from "edgehelm/auth";
 import { ServedApi } from "edgehelm/runtime";
 import { Admins } from "../admin/contract.ts";
+import { SecondFactors } from "../login/contract.ts";
 import { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import * as createConsoleSessions from "./migrations/0001_create_console_sessions.ts";
@@ -22,14 +23,21 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   config: ConsoleConfigSchema,
   migrations: { "0001_create_console_sessions": createConsoleSessions },
-  requires: { api: ServedApi, tokens: AccessTokens, admins: optional(Admins), users: optional(Users) },
-  setup({ db, config, clock, route, receive, contribute, contributions, every, deps: { api, tokens, admins, users } }) {
+  requires: {
+    api: ServedApi,
+    tokens: AccessTokens,
+    attempts: LoginAttempts,
+    admins: optional(Admins),
+    users: optional(Users),
+    factors: optional(SecondFactors),
+  },
+  setup({ db, config, clock, route, receive, contribute, contributions, every, deps }) {
     route("/", () => new Response(null, { status: 302, headers: { location: "/console" } }));
-    for (const [path, page] of consolePages(api)) route(path, page);
+    for (const [path, page] of consolePages(deps.api)) route(path, page);
     const times = sessionTimes(config);
     const store = sessionStore(db<Tables>());
-    const sessions = new Sessions({ store, clock, admins, users, sources: contributions(CredentialSources), ...times });
-    const handlers = sessionHandlers({ sessions, store, tokens, admins, users, ...times });
+    const sessions = new Sessions({ ...deps, store, clock, sources: contributions(CredentialSources), ...times });
+    const handlers = sessionHandlers({ ...deps, sessions, store, ...times });
     for (const [path, handler] of handlers) receive(path, MAX_REQUEST_BYTES, handler);
     contribute(CredentialSources, sessionSource(sessions, store, clock));
     contribute(TokenEndings, { ended: (call, holder) => sessions.endOf(call, holder) });

@@ -1,6 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, CallerStandings, LoginAttempts, PasswordHashing } from "edgehelm/auth";
 import { AdminDashboard } from "../admin/contract.ts";
+import { FactorOwners, SecondFactors } from "../login/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { ClusterAudiences } from "../plan/contract.ts";
 import {
@@ -36,7 +37,7 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   migrations,
   config: UserConfigSchema,
-  requires: { ...AUTHENTICATION, clusters: optional(NodeClusters) },
+  requires: { ...AUTHENTICATION, clusters: optional(NodeClusters), factors: optional(SecondFactors) },
   setup({ db, config, clock, deps, serve, provide, every, contribute, contributions }) {
     const tables = db<Tables>();
     const [users, changes] = [userStore(tables), userChanges(tables)];
@@ -55,6 +56,10 @@ const plugin: Plugin = definePlugin({
     serve(UserService, allUserHandlers(handlerDeps));
     provide(Users, directory);
     provide(UserStates, states);
+    contribute(FactorOwners, {
+      role: "user",
+      exists: async (call, id) => await users.byId.first(call, { id }) !== undefined,
+    });
     contribute(CallerStandings, userStandings(states));
     every({ name: "derive_states", everySeconds: 60, run: (call) => states.deriveAll(call) });
     contribute(ClusterAudiences, { list: "userIds", noun: "user", objects: directory });

@@ -13,6 +13,8 @@ const SUPER_ONLY = [
   "LogService.cleanLogsPermanently",
   "LogService.deleteLogPermanently",
   "LogService.deleteLogsPermanently",
+  "LoginService.findEnabledLogin",
+  "LoginService.updateLogin",
 ];
 
 /** The operations that every admin may call: their own profile, keys and log, and greetings. */

@@ -1,8 +1,9 @@
-import { callerId, type Handlers, textField } from "edgehelm";
+import { type Call, callerId, type Handlers, textField } from "edgehelm";
 import { requireModule } from "edgehelm/auth";
-import { countRows, findRow, pageRows } from "edgehelm/rows";
+import { countRows, pageRows } from "edgehelm/rows";
 import { adminMessage, modulesOf } from "../messages.ts";
 import type { AdminService } from "../proto/service_admin_pb.ts";
+import type { AdminRow } from "../store.ts";
 import type { Deps } from "./deps.ts";
 
 type FindOperations =
@@ -16,24 +17,29 @@ type FindOperations =
 
 /** Handles the operations that find and list admins. */
 export function findHandlers(
-  { admins, dashboard, modules }: Deps,
+  { admins, factors, dashboard, modules }: Deps,
 ): Pick<Handlers<typeof AdminService>, FindOperations> {
   const installedJSON = new TextEncoder().encode(JSON.stringify(modules));
-  const find = findRow(admins, "adminId", "admin", adminMessage);
+  async function withLogin(call: Call, admin: AdminRow) {
+    const login = await factors?.state(call, { role: "admin", subjectId: admin.id });
+    const otpLogin = login && { ...login, type: "otp", adminId: admin.id };
+    return { ...adminMessage(admin), ...(otpLogin && { otpLogin }) };
+  }
+
   return {
     async findAdminWithUsername({ username }, call) {
       const admin = await admins.byUsername.first(call, { username: username.trim() });
-      return { admin: admin && adminMessage(admin) };
+      return { admin: admin && await withLogin(call, admin) };
     },
 
     async findAdminFullname({ adminId }, call) {
       return { fullname: (await admins.byId.first(call, { id: adminId }))?.fullname ?? "" };
     },
 
-    findEnabledAdmin(request, call) {
-      const { adminId } = request;
+    async findEnabledAdmin({ adminId }, call) {
       if (adminId !== 0n && adminId !== callerId(call.caller)) requireModule(call, "admin", `read admin ${adminId}`);
-      return find(request, call);
+      const admin = await admins.find(call, adminId);
+      return { admin: admin && await withLogin(call, admin) };
     },
 
     async findAllAdminModules({ withInstalled }, call) {

@@ -17,7 +17,7 @@ type LoginOperations =
 
 /** Handles the operations that consoles call at login. */
 export function loginHandlers(
-  { registry }: Deps,
+  { registry, factors }: Deps,
 ): Pick<Handlers<typeof AdminService>, LoginOperations> {
   return {
     async loginAdmin({ username, password, ip }, call) {
@@ -37,9 +37,10 @@ export function loginHandlers(
       return { exists: id !== undefined && id !== adminId };
     },
 
-    async checkAdminOTPWithUsername() {
-      // Second factors belong to LoginService, which no plugin serves: no admin has one.
-      return { requireOTP: false };
+    async checkAdminOTPWithUsername({ username }, call) {
+      const subjectId = await registry.idOf(call, username.trim());
+      if (subjectId === undefined) return { requireOTP: false };
+      return { requireOTP: (await factors?.state(call, { role: "admin", subjectId }))?.isOn === true };
     },
 
     async updateAdminLogin({ adminId, username, password }, call) {

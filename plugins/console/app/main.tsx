@@ -16,6 +16,13 @@ import { chooseLanguage, language, texts } from "./texts/mod.ts";
 function Console(): JSX.Element {
   if (isOpening.value) return <main aria-busy="true" />;
   if (session.value === undefined) return <SignInPage />;
+  if (session.value.mustSetUp) {
+    return (
+      <main>
+        <Lazy load={loadSecurity} props={{}} />
+      </main>
+    );
+  }
   const { crumbs, page } = current();
   const isOver = awaitedSignIn.value !== undefined;
   return (

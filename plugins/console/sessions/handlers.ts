@@ -1,13 +1,16 @@
 import { type Call, choiceField } from "edgehelm";
-import type { AccessTokens } from "edgehelm/auth";
+import type { AccessTokens, LoginAttempts } from "edgehelm/auth";
 import type { ReceiveHandler } from "edgehelm/runtime";
 import type { Admins } from "../../admin/contract.ts";
+import type { SecondFactors } from "../../login/contract.ts";
 import type { Users } from "../../user/contract.ts";
 import { errors } from "../errors.ts";
 import manifest from "../plugin.json" with { type: "json" };
 import type { ConsoleRole, SessionRow, SessionStore } from "../store.ts";
-import { clearCookie, type Cookie, cookieOf, setCookie } from "./cookie.ts";
+import { clearCookie, cookieOf } from "./cookie.ts";
 import { type Answer, type Fields, fromOwnPage, text } from "./requests.ts";
+import { currentSession, grantOf, opened } from "./grants.ts";
+import { secondFactorHandlers } from "./second_factors.ts";
 import type { Sessions, SessionStart } from "./sessions.ts";
 
 export interface HandlerDeps {
@@ -16,6 +19,8 @@ export interface HandlerDeps {
   readonly tokens: AccessTokens;
   readonly admins: Admins | undefined;
   readonly users: Users | undefined;
+  readonly factors: SecondFactors | undefined;
+  readonly attempts: LoginAttempts;
   readonly sessionSeconds: bigint;
 }
 
@@ -23,9 +28,10 @@ const ROLES: readonly ConsoleRole[] = ["admin", "user"];
 
 /** Returns the handlers of the requests by which pages begin, use and end sessions, by path. */
 export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveHandler> {
-  const { sessions, store, tokens, admins, users, sessionSeconds } = deps;
+  const { sessions, store, tokens, admins, users, factors, attempts } = deps;
 
-  async function verified(fields: Fields, call: Call): Promise<SessionStart> {
+  /** Returns undefined if the second factor is missing. */
+  async function verified(fields: Fields, call: Call): Promise<SessionStart | undefined> {
     const role = choiceField("type", text(fields, "type", 10), ROLES);
     const keyId = text(fields, "accessKeyId", 100).trim();
     if (keyId !== "") {
@@ -38,32 +44,25 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
     const [username, password] = [text(fields, "username", 128).trim(), text(fields, "password", 1024)];
     const subjectId = await people?.checkPassword(call, username, password);
     if (subjectId === undefined) throw errors.refused();
-    return { role, subjectId, keySource: "", keyId: 0n };
+    const owner = { role, subjectId };
+    if ((await factors?.state(call, owner))?.isOn === true) {
+      const code = text(fields, "code", 40).trim();
+      if (code === "") return undefined;
+      const verify = async () => await factors?.verify(call, owner, code) || undefined;
+      if (await attempts.guard(call, `${role} ${username}`, verify) === undefined) throw errors.code_refused();
+    }
+    return { ...owner, keySource: "", keyId: 0n };
   }
 
   async function signIn(request: Request, fields: Fields, call: Call): Promise<Answer> {
     const start = await verified(fields, call);
+    if (start === undefined) return { data: { needsCode: true } };
     const cookie = await call.transact(async (inner) => {
       if (start.role === "user" && start.keySource === "") await users?.loggedIn(inner, start.subjectId);
       return await sessions.begin(inner, start, request.headers.get("user-agent") ?? "");
     });
     call.log.info("signed in to the console", { role: start.role, subjectId: start.subjectId });
-    const row = await sessions.find(call, cookie);
-    if (row === undefined) throw errors.refused();
-    return { data: await tokenOf(call, row, cookie), cookie: setCookie(request, cookie, Number(sessionSeconds)) };
-  }
-
-  async function tokenOf(call: Call, row: SessionRow, { uniqueId, secret }: Cookie): Promise<object> {
-    const { token, expiresAt } = await tokens.issue(call, row.role, uniqueId, secret);
-    const { id, role, subjectId } = row;
-    return { token, expiresAt: Number(expiresAt), type: role, id: String(subjectId), sessionId: String(id) };
-  }
-
-  async function current(request: Request, call: Call): Promise<SessionRow> {
-    const cookie = cookieOf(request);
-    const row = cookie && await sessions.find(call, cookie);
-    if (row === undefined) throw errors.signed_out();
-    return row;
+    return await opened(deps, request, call, cookie);
   }
 
   /** Returns a token for the page, or nothing if there is no session. */
@@ -71,7 +70,9 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
     const cookie = cookieOf(request);
     if (cookie === undefined) return { data: {} };
     const row = await sessions.find(call, cookie);
-    return row === undefined ? { data: {}, cookie: clearCookie(request) } : { data: await tokenOf(call, row, cookie) };
+    return row === undefined
+      ? { data: {}, cookie: clearCookie(request) }
+      : { data: await grantOf(deps, call, row, cookie) };
   }
 
   async function signOut(request: Request, _fields: Fields, call: Call): Promise<Answer> {
@@ -87,14 +88,14 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
   }
 
   async function list(request: Request, _fields: Fields, call: Call): Promise<Answer> {
-    const own = await current(request, call);
+    const own = await currentSession(deps, request, call);
     const rows = await sessions.listOf(call, own);
     return { data: { sessions: rows.map((row) => message(row, own.id)) } };
   }
 
   /** Ends one other session, or all others. */
   async function end(request: Request, fields: Fields, call: Call): Promise<Answer> {
-    const own = await current(request, call);
+    const own = await currentSession(deps, request, call);
     const idText = text(fields, "sessionId", 19);
     if (!/^[0-9]*$/.test(idText)) throw errors.field("sessionId", `must be the id of a session, got "${idText}"`);
     await call.transact(async (inner) => {
@@ -111,6 +112,7 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
   }
 
   return new Map([
+    ...secondFactorHandlers(deps),
     ["/console/session/sign_in", fromOwnPage(signIn)],
     ["/console/session/token", fromOwnPage(token)],
     ["/console/session/sign_out", fromOwnPage(signOut)],

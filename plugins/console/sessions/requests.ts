@@ -18,6 +18,7 @@ const CODES: Partial<Record<RpcError["kind"], number>> = {
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
+  conflict: 409,
   exhausted: 429,
 };
 

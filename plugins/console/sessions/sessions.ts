@@ -8,6 +8,7 @@ import {
   type TokenHolder,
 } from "edgehelm/auth";
 import type { Admins } from "../../admin/contract.ts";
+import type { SecondFactors } from "../../login/contract.ts";
 import type { Users } from "../../user/contract.ts";
 import type { SessionRow, SessionStore, Subject } from "../store.ts";
 import type { Cookie } from "./cookie.ts";
@@ -17,6 +18,7 @@ export interface SessionDeps {
   readonly clock: Clock;
   readonly admins: Admins | undefined;
   readonly users: Users | undefined;
+  readonly factors: SecondFactors | undefined;
   /** The plugins that store access keys. */
   readonly sources: readonly CredentialSource[];
   readonly sessionSeconds: bigint;
@@ -37,6 +39,14 @@ const MAX_SESSIONS = 50n;
 /** The time of last use is written at most once in this interval. */
 const TOUCH_SECONDS = 60n;
 
+/** The page needs to know who is signed in; the set-up itself is no operation. */
+const SET_UP_ONLY: KeyRestriction = {
+  expiresAt: 0n,
+  addresses: [],
+  operations: ["AdminService/findEnabledAdmin"],
+  isReadOnly: false,
+};
+
 /** Begins, finds and ends the sessions of people in the console. */
 export class Sessions {
   readonly #deps: SessionDeps;
@@ -50,8 +60,9 @@ export class Sessions {
     const { store, clock, sessionSeconds } = this.#deps;
     const cookie = { uniqueId: newAccessKeyId(), secret: randomAlphanumerics(SECRET_LENGTH) };
     const now = unixSeconds(clock);
+    const { role, subjectId, keySource, keyId } = start;
     await store.insert.run(call, {
-      ...start,
+      ...{ role, subjectId, keySource, keyId },
       uniqueId: cookie.uniqueId,
       secretHash: await digest(cookie.secret),
       address: call.remoteAddress ?? "",
@@ -60,7 +71,7 @@ export class Sessions {
       lastUsedAt: now,
       expiresAt: now + sessionSeconds,
     });
-    await store.removeOldest.run(call, { role: start.role, subjectId: start.subjectId, kept: MAX_SESSIONS });
+    await store.removeOldest.run(call, { role, subjectId, kept: MAX_SESSIONS });
     return cookie;
   }
 
@@ -77,8 +88,17 @@ export class Sessions {
     const { role, subjectId, keySource, keyId } = row;
     const { admins, users, sources } = this.#deps;
     const isLive = await (role === "admin" ? admins : users)?.isLive(call, subjectId) ?? false;
-    if (!isLive || keySource === "") return isLive;
+    if (!isLive) return false;
+    if (keySource === "") return await this.mustSetUp(call, row) ? SET_UP_ONLY : true;
     return await sources.find(({ name }) => name === keySource)?.isLive(call, role, { subjectId, keyId }) ?? false;
+  }
+
+  /** Returns true for a super admin who may do nothing before there is a second factor. */
+  async mustSetUp(call: Call, { role, subjectId, keySource }: SessionRow): Promise<boolean> {
+    const { admins, factors } = this.#deps;
+    if (role !== "admin" || keySource !== "" || factors?.isRequiredOfSuperAdmins !== true) return false;
+    if ((await admins?.access(call, subjectId))?.isSuper !== true) return false;
+    return (await factors.state(call, { role, subjectId }))?.isOn !== true;
   }
 
   #isOver({ expiresAt, lastUsedAt }: SessionRow): boolean {

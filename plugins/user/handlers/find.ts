@@ -17,7 +17,7 @@ const ALL = { keyword: "" };
 
 /** The operations that find, list and count users, and the dashboards. */
 export function findHandlers(
-  { users, directory, clusters, dashboards, features, clock }: Deps,
+  { users, directory, clusters, factors, dashboards, features, clock }: Deps,
 ): Pick<Handlers<typeof UserService>, FindOperations> {
   const listOf = (isVerifying: boolean) => isVerifying ? users.listOfVerifying : users.list;
 
@@ -25,7 +25,9 @@ export function findHandlers(
     async findEnabledUser({ userId }, call) {
       const rows = await users.byId.all(call, { id: ownerOf(call, userId) });
       const [user] = await userMessages(call, clusters, rows, features());
-      return { user };
+      if (user === undefined) return {};
+      const login = await factors?.state(call, { role: "user", subjectId: user.id });
+      return { user: { ...user, ...(login && { otpLogin: { ...login, type: "otp", userId: user.id } }) } };
     },
 
     async listEnabledUsers({ keyword, isVerifying, ...request }, call) {

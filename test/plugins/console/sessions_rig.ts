@@ -4,6 +4,7 @@ import admin from "../../../plugins/admin/plugin.ts";
 import { AdminService } from "../../../plugins/admin/proto/service_admin_pb.ts";
 import tokens from "../../../plugins/api_access_token/plugin.ts";
 import console from "../../../plugins/console/plugin.ts";
+import login from "../../../plugins/login/plugin.ts";
 import user from "../../../plugins/user/plugin.ts";
 import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
 import keys from "../../../plugins/user_access_key/plugin.ts";
@@ -16,7 +17,11 @@ export let edgehelm: TestKernel;
 /** Opens the kernel before the tests of a file, and closes it after them. */
 export function useKernel(config: Record<string, object> = {}): void {
   beforeAll(async () => {
-    edgehelm = await testKernel({ plugins: [admin, console, keys, tokens, user], clock, config: config as never });
+    edgehelm = await testKernel({
+      plugins: [admin, console, keys, login, tokens, user],
+      clock,
+      config: config as never,
+    });
   });
   afterAll(() => edgehelm[Symbol.asyncDispose]());
 }

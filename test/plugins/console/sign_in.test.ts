@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { codeOf } from "../../../plugins/login/totp.ts";
 import { browserRuns } from "../../core/client/runtimes/page_visit.ts";
 import { KEY } from "../../harness/server.ts";
 import { ConsoleServer } from "./visitor.ts";
 
-const PLUGINS = ["admin", "api_access_token", "console", "ns_cluster", "plan", "user", "user_access_key"];
+const PLUGINS = ["admin", "api_access_token", "console", "login", "ns_cluster", "plan", "user", "user_access_key"];
 const PASSWORD = "correct horse battery";
 
 describe.runIf(browserRuns())("signing in", () => {
@@ -67,6 +68,43 @@ describe.runIf(browserRuns())("signing in", () => {
     await visit.tryToSignIn(KEY);
     await page.getByRole("heading", { name: "Europe" }).waitFor();
     await Promise.all([visit.end(), other.end()]);
+  });
+
+  test("a second factor is set up, asked for, and turned off; recovery codes work once", async () => {
+    const visit = await served.visit();
+    const { page } = visit;
+    await visit.tryPassword(username, PASSWORD);
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await visit.open("security");
+    await page.getByLabel("Current password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Set up" }).click();
+    await page.getByRole("img", { name: "QR code of the key" }).waitFor();
+    await visit.expectAccessible();
+    const secret = (await page.locator("section code").textContent())!;
+    await page.getByLabel("Code", { exact: true }).fill("000000");
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await page.getByRole("alert").getByText("the code is wrong").waitFor();
+    await page.getByLabel("Code", { exact: true }).fill(await codeOf(secret, BigInt(Math.floor(Date.now() / 30_000))));
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await page.getByRole("heading", { name: "Recovery codes" }).waitFor();
+    await visit.expectAccessible();
+    const [recovery] = await page.locator(".codes code").allTextContents();
+
+    for (const [typed, isAccepted] of [["000000", false], [recovery!, true], [recovery!, false]] as const) {
+      const other = await served.visit();
+      await other.tryPassword(username, PASSWORD);
+      await other.page.getByLabel("Code", { exact: true }).fill(typed);
+      await other.expectAccessible();
+      await other.page.getByRole("button", { name: "Sign in" }).click();
+      if (isAccepted) await other.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+      else await other.page.getByRole("alert").getByText("the code is wrong, or was used already").waitFor();
+      await other.end();
+    }
+
+    await page.getByLabel("Current password, to turn it off").fill(PASSWORD);
+    await page.getByRole("button", { name: "Turn off" }).click();
+    await page.getByText("the password is enough").waitFor();
+    await visit.end();
   });
 
   test.each([390, 1280])("its pages fit a window of %i pixels, in both themes and languages", async (width) => {

@@ -21,6 +21,8 @@ export interface Grant {
   readonly type: "admin" | "user";
   /** The id of the admin or user. */
   readonly id: string;
+  /** True if the reader may do nothing before there is a second factor. */
+  readonly mustSetUp: boolean;
 }
 
 /** A request about the session, which a cookie names that the page cannot read. */

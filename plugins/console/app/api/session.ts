@@ -9,6 +9,8 @@ export interface Session extends Reader {
   readonly id: bigint;
   readonly name: string;
   readonly username: string;
+  /** True if the reader may do nothing before there is a second factor. */
+  readonly mustSetUp: boolean;
   readonly client: Client;
 }
 
@@ -16,20 +18,29 @@ export interface Session extends Reader {
 export type SignIn =
   & { readonly type: "admin" | "user" }
   & (
-    | { readonly username: string; readonly password: string }
+    | { readonly username: string; readonly password: string; readonly code: string }
     | { readonly accessKeyId: string; readonly accessKey: string }
   );
 
 type Fields = Record<string, unknown>;
 type Service = Record<string, (request: Fields) => Promise<Fields>>;
 
-/** @throws ApiError if the server refuses */
-export function signIn(typed: SignIn): Promise<Grant> {
-  return askConsole<Grant>("sign_in", typed);
+/**
+ * Signs in. Returns undefined if the code of the second factor is missing.
+ *
+ * @throws ApiError if the server refuses
+ */
+export async function signIn(typed: SignIn): Promise<Grant | undefined> {
+  const grant = await askConsole<Grant & { readonly needsCode?: boolean }>("sign_in", typed);
+  return grant.needsCode ? undefined : grant;
 }
 
 /** Returns the session of the person to whom the grant was given. */
-export async function sessionOf({ type, id: idText }: Grant, token: SessionToken, model: Model): Promise<Session> {
+export async function sessionOf(
+  { type, id: idText, mustSetUp }: Grant,
+  token: SessionToken,
+  model: Model,
+): Promise<Session> {
   const id = BigInt(idText);
   const client = createClient({ baseUrl: location.origin, token: () => token.get() });
   const [service, method, request] = type === "admin"
@@ -48,6 +59,7 @@ export async function sessionOf({ type, id: idText }: Grant, token: SessionToken
     id,
     name: fullname || username || `${type} ${id}`,
     username,
+    mustSetUp,
     isSuper: isSuper === true,
     modules: modules?.map(({ code }) => code) ?? [],
     client,

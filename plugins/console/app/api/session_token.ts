@@ -23,6 +23,11 @@ export class SessionToken {
     return this.#grant.token;
   }
 
+  /** Takes the grant of a new session of the same person. */
+  take(grant: Grant): void {
+    this.#grant = grant;
+  }
+
   /** Forgets the token, because the server refused it. */
   forget(): void {
     this.#grant = { ...this.#grant, expiresAt: 0 };

@@ -5,16 +5,21 @@ import { Failure, messageOf } from "../parts/failure.tsx";
 import { useLoaded } from "../parts/loaded.ts";
 import { TextInput } from "../parts/text_input.tsx";
 import { callPath } from "../shell/call.ts";
-import { leave, mayCall, session } from "../shell/state.ts";
+import { leave, mayCall, model, session } from "../shell/state.ts";
+import { SecondFactor } from "./second_factor.tsx";
 import { relativeTime, texts, time } from "../texts/mod.ts";
 
 /** The page on which people look after their own login: password and sessions. */
 export default function SecurityPage(): JSX.Element {
   const path = session.value?.type === "admin" ? "AdminService/updateAdminLogin" : "UserService/updateUserLogin";
+  // The plugin that keeps second factors serves operations for other consoles.
+  const isServed = model.value?.operations.some(({ service }) => service.name === "LoginService");
   return (
     <>
       <h1>{texts.value.security}</h1>
+      {session.value?.mustSetUp && <p role="status">{texts.value.mustSetUp}</p>}
       {mayCall(path) && <PasswordForm path={path} />}
+      {isServed && <SecondFactor />}
       <SessionList />
     </>
   );

@@ -14,18 +14,23 @@ export function SignInPage(): JSX.Element {
   const [type, setType] = useState<SignIn["type"]>("admin");
   const [way, setWay] = useState<typeof WAYS[number]>("password");
   const [error, setError] = useState<string>();
+  const [needsCode, setNeedsCode] = useState(false);
   const [isSending, setSending] = useState(false);
   const isOver = awaitedSignIn.value !== undefined;
   async function send(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
-    const typed = (name: string) => String(fields.get(name));
+    const typed = (name: string) => String(fields.get(name) ?? "");
     setSending(true);
     try {
       const secrets = way === "key"
         ? { accessKeyId: typed("id"), accessKey: typed("secret") }
-        : { username: typed("id"), password: typed("secret") };
-      await enter(await signIn({ type, ...secrets }));
+        : { username: typed("id"), password: typed("secret"), code: needsCode ? typed("code") : "" };
+      const grant = await signIn({ type, ...secrets });
+      if (grant !== undefined) return await enter(grant);
+      setNeedsCode(true);
+      setError(undefined);
+      setSending(false);
     } catch (caught) {
       setError(messageOf(caught));
       setSending(false);
@@ -64,6 +69,20 @@ export function SignInPage(): JSX.Element {
           <label for="secret">{names[1]}</label>
           <TextInput key={way} id="secret" name="secret" isSecret autocomplete="current-password" isRequired />
         </div>
+        {needsCode && way === "password" && (
+          <div class="field">
+            <label for="code">{text.code}</label>
+            <TextInput
+              id="code"
+              name="code"
+              isSecret={false}
+              autocomplete="one-time-code"
+              isRequired
+              describedBy="code-help"
+            />
+            <p class="help" id="code-help">{text.codeHelp}</p>
+          </div>
+        )}
         {error !== undefined && <p class="error" role="alert">{error}</p>}
         <button type="submit" class="btn primary" disabled={isSending}>{text.signIn}</button>
         {way === "key" && <p class="help">{type === "admin" ? text.adminKeyHelp : text.userKeyHelp}</p>}

@@ -68,6 +68,12 @@ function signInAgain(): Promise<Grant> {
   });
 }
 
+/** Goes on with a new session of the same person, which replaces the one of this page. */
+export function continueWith(grant: Grant): void {
+  token?.take(grant);
+  session.value = { ...session.value!, mustSetUp: grant.mustSetUp };
+}
+
 /** Makes the next call renew the token, because the server refused it. */
 export function forgetToken(): void {
   token?.forget();
