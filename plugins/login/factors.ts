@@ -103,7 +103,7 @@ export class Factors implements SecondFactors {
     await call.transact((inner) => this.save(inner, owner, { secret: "", isOn: false }));
   }
 
-  /** Changes the secret, unless it is empty, and whether the factor is on. Returns true if anything changed. */
+  /** Changes the secret, unless it is empty, and whether the factor is on. Returns true if codes change. */
   async save(call: Call, owner: FactorOwner, { secret, isOn }: { secret: string; isOn: boolean }): Promise<boolean> {
     const { store, secrets } = this.#deps;
     const row = await this.find(call, owner);
@@ -113,7 +113,7 @@ export class Factors implements SecondFactors {
       const uniqueId = newAccessKeyId();
       const sealed = await secrets.seal(uniqueId, secret);
       await store.insert.run(call, { ...columnsOf(owner), uniqueId, secret: sealed, isOn });
-      return true;
+      return isOn;
     }
     const isNewSecret = secret !== "" && secret !== await this.secretOf(row);
     if (isNewSecret) {
@@ -121,7 +121,7 @@ export class Factors implements SecondFactors {
     }
     if (isNewSecret || !isOn) await store.removeCodes.run(call, { loginId: row.id });
     await store.setOn.run(call, { id: row.id, isOn });
-    return isNewSecret || isOn !== (row.isOn === 1n);
+    return isOn !== (row.isOn === 1n) || isOn && isNewSecret;
   }
 
   /** Deletes the second factor of a person who is deleted. Returns the number of deleted ones. */

@@ -42,7 +42,7 @@ export function loginHandlers({ factors, owners, tokens }: Deps): Handlers<typeo
 
   async function requireOwner(call: Call, { role, subjectId }: FactorOwner): Promise<void> {
     const people = owners.find((candidate) => candidate.role === role);
-    if (await people?.exists(call, subjectId) !== true) {
+    if (people !== undefined && !await people.exists(call, subjectId)) {
       throw errors.owner_missing(role === "admin" ? "login.adminId" : "login.userId", subjectId);
     }
   }

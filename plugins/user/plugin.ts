@@ -56,10 +56,7 @@ const plugin: Plugin = definePlugin({
     serve(UserService, allUserHandlers(handlerDeps));
     provide(Users, directory);
     provide(UserStates, states);
-    contribute(FactorOwners, {
-      role: "user",
-      exists: async (call, id) => await users.byId.first(call, { id }) !== undefined,
-    });
+    contribute(FactorOwners, { role: "user", exists: (call, id) => directory.exists(call, id) });
     contribute(CallerStandings, userStandings(states));
     every({ name: "derive_states", everySeconds: 60, run: (call) => states.deriveAll(call) });
     contribute(ClusterAudiences, { list: "userIds", noun: "user", objects: directory });

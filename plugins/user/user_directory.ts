@@ -115,8 +115,12 @@ export class UserDirectory implements Users {
     }));
   }
 
+  async exists(call: Call, userId: bigint): Promise<boolean> {
+    return await this.#users.byId.first(call, { id: userId }) !== undefined;
+  }
+
   async requireUser(call: Call, field: string, userId: bigint): Promise<void> {
-    if (await this.#users.byId.first(call, { id: userId }) === undefined) throw errors.unknown(field, userId);
+    if (!await this.exists(call, userId)) throw errors.unknown(field, userId);
   }
 
   async nodeClusterOf(call: Call, userId: bigint): Promise<bigint> {

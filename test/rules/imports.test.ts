@@ -11,7 +11,7 @@ const SDK = /^edgehelm(\/[a-z]+)?$|^edgehelm\/proto\/.*_pb\.js$|^@bufbuild\/prot
 const IN_APP = /^plugins\/[^/]+\/app\//;
 const FOR_APPS = new RegExp(
   [
-    /^(preact(\/[a-z-]+)?|@preact\/signals|uplot|@codemirror\/[a-z-]+|@lezer\/highlight)$/,
+    /^(preact(\/[a-z-]+)?|@preact\/signals|uplot|qrcode-generator|@codemirror\/[a-z-]+|@lezer\/highlight)$/,
     /^(edgehelm\/(client|wire)|edgehelm\/proto\/.*_pb\.js|@bufbuild\/protobuf(\/.*)?)$/,
   ].map(({ source }) => source).join("|"),
 );

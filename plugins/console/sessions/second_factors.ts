@@ -33,7 +33,7 @@ export function secondFactorHandlers(
     return names?.get(subjectId)?.username ?? "";
   }
 
-  /** Refuses whoever holds the session but does not know the password. */
+  /** Refuses a caller who holds the session but does not know the password. */
   async function requirePassword(call: Call, row: SessionRow, fields: Fields): Promise<void> {
     // A session of a restricted key may do no more than the key.
     if (row.keySource !== "" && await sessions.standing(call, row) !== true) throw errors.restricted();

@@ -10,6 +10,7 @@ const NAMES = "the names are looked up among the domains of the user, and are wh
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   "createHTTPAccessLogs httpAccessLogs": REPORTED,
   "createNodeLogs nodeLogs": REPORTED,
+  "updateLogin login.id": "the owner says which one is meant, and the field is ignored",
   "uploadServerDailyStats stats.serverId": "statistics of sites that the node does not serve are dropped and counted",
   "uploadServerDailyStats stats.planId": "the plan is that of the site",
   "uploadServerDailyStats stats.userId": "the user is that of the site",

@@ -36,6 +36,9 @@ function ofAda({ ada }: MissingWorld): Values {
 /** The values without which an operation refuses a request for other reasons, by its name or that of one of its fields. */
 export const VALUES: Readonly<Record<string, Values | ((world: MissingWorld) => Values)>> = {
   updateAdmin: { username: "heidi", password: PASSWORD, fullname: "Heidi" },
+  "findEnabledLogin.adminId": { type: "otp", userId: 0n },
+  "findEnabledLogin.userId": { type: "otp", adminId: 0n },
+  "updateLogin.login": { login: { type: "otp" } },
   updateAdminLogin: { username: "heidi", password: PASSWORD },
   createFileChunk: { data: new Uint8Array([1]) },
   updateFormalClientBrowser: { codes: ["x"], dataId: "x" },
