@@ -11,6 +11,10 @@ export const SUITES: Readonly<Record<string, ListedSuite>> = {
     summary: "access logs on a ClickHouse server: taking in and pages",
     load: async () => (await import("./suites/clickhouse/clickhouse.ts")).clickhouse,
   },
+  console: {
+    summary: "the console in Chromium: bytes of the first load, paints, and keys in a list of 10000 rows",
+    load: async () => (await import("./suites/console/console.ts")).consoleSuite,
+  },
   derived: {
     summary: "what descriptors become: time and size of the OpenAPI document, size of the client, start of commands",
     load: async () => (await import("./suites/derived/derived.ts")).derived,
