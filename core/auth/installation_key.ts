@@ -1,3 +1,4 @@
+import { hexText } from "../base/hex.ts";
 import { StartupError } from "../base/startup_error.ts";
 import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 import { AesSealer, type Sealer } from "./sealer.ts";
@@ -42,7 +43,7 @@ export class InstallationKey {
   static async fromBytes(bytes: Uint8Array<ArrayBuffer>): Promise<InstallationKey> {
     if (bytes.length !== KEY_BYTES) throw new RangeError(`an installation key has ${KEY_BYTES} bytes`);
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    const id = digest.subarray(0, ID_BYTES).reduce((hex, byte) => hex + byte.toString(16).padStart(2, "0"), "");
+    const id = hexText(digest.subarray(0, ID_BYTES));
     const root = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]);
     const sealKey = await derive(root, "edgehelm seal v1", { name: "AES-GCM", length: 256 }, ["encrypt", "decrypt"]);
     const hmac = { name: "HMAC", hash: "SHA-256", length: 256 };

@@ -1,3 +1,4 @@
+import { hexText } from "../base/hex.ts";
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import { sql } from "kysely";
 import type { Sealer } from "../auth/sealer.ts";
@@ -37,7 +38,7 @@ export interface IdempotencyKey {
 export async function idempotencyKey(key: string, request: Uint8Array<ArrayBuffer>): Promise<IdempotencyKey> {
   if (!KEY_PATTERN.test(key)) throw invalid("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", request));
-  return { key, fingerprint: Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+  return { key, fingerprint: hexText(digest) };
 }
 
 type RecordKey = { caller: string; operation: string; key: string };

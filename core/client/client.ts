@@ -1,3 +1,4 @@
+import { hexText } from "../base/hex.ts";
 import type { DescMethod, DescService, MessageInitShape } from "@bufbuild/protobuf";
 import { MAX_TIMER } from "../base/clock.ts";
 import { ApiError } from "./api_error.ts";
@@ -103,7 +104,7 @@ async function callUnary(
 
 /** Returns a new idempotency key. Browsers have randomUUID on pages over HTTPS only. */
 function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexText(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 async function* openStream(

@@ -1,3 +1,4 @@
+import { hexText } from "../base/hex.ts";
 import type { FetchHandler } from "./plugin.ts";
 
 interface Page {
@@ -47,9 +48,5 @@ async function toPage(content: string | Uint8Array<ArrayBuffer>): Promise<Page> 
   const body = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
   const gzip = new Blob([body]).stream().pipeThrough(new CompressionStream("gzip"));
-  return { body, compressed: await new Response(gzip).bytes(), etag: `"${hex(digest.slice(0, 16))}"` };
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return { body, compressed: await new Response(gzip).bytes(), etag: `"${hexText(digest.slice(0, 16))}"` };
 }

@@ -36,6 +36,7 @@
  *
  * @module
  */
+export { hexText } from "../base/hex.ts";
 export { encoded, type EncodedHandler } from "../calls/encoded.ts";
 export type { Handler } from "../plugin_api/handlers.ts";
 export { constantMessage } from "../protobuf/json/constant_message.ts";

@@ -1,5 +1,6 @@
 import { type Call, type Handlers, idField, invalid, kernelErrors, pageOf, textField, unixSeconds } from "edgehelm";
 import { deleteRow } from "edgehelm/rows";
+import { hexText } from "edgehelm/wire";
 import { errors } from "./errors.ts";
 import type { DeliverableTask, MessageQueue, QueueDeps } from "./queue.ts";
 import {
@@ -119,7 +120,7 @@ function statusField(status: number): bigint {
 async function hashOf(values: readonly unknown[]): Promise<string> {
   const text = JSON.stringify(values.map(String));
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexText(bytes);
 }
 
 /** Returns a message as responses contain it. */

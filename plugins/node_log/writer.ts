@@ -1,4 +1,5 @@
 import type { Call } from "edgehelm";
+import { hexText } from "edgehelm/wire";
 import type { NodeLogStore } from "./store.ts";
 import type { NewLog, NodeLogChanges } from "./store_changes.ts";
 
@@ -14,7 +15,7 @@ async function hashOf(log: Omit<NewLog, "hash">): Promise<string> {
   const values = [log.role, log.nodeId, log.serverId, log.originId, log.level, log.tag, log.type, log.description];
   const text = JSON.stringify([...values.map(String), log.paramsJSON]);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexText(digest.subarray(0, 16));
 }
 
 /** The last log of a node: a stored one or one that is about to be stored. */

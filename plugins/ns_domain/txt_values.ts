@@ -1,4 +1,5 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { hexText } from "edgehelm/wire";
 import type { NSDomainStore } from "./store.ts";
 import type { NSDomainRow } from "./store_tables.ts";
 
@@ -57,7 +58,7 @@ export class TXTValues {
     return await Promise.all(periods.map(async (period) => {
       const text = new TextEncoder().encode(`${id} ${userId} ${period}`);
       const bytes = new Uint8Array(await crypto.subtle.sign(algorithm, key, text));
-      return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("").slice(0, TXT_LENGTH);
+      return hexText(bytes).slice(0, TXT_LENGTH);
     }));
   }
 }

@@ -1,5 +1,6 @@
 import { choiceField, invalid, textField } from "edgehelm";
 import { hostNameField } from "edgehelm/fields";
+import { hexText } from "edgehelm/wire";
 
 /** The algorithms of RFC 8945, with the length of a random secret in bytes. */
 const ALGORITHMS = {
@@ -38,5 +39,5 @@ export function secretField(field: string, value: string, type: SecretType): str
 export function newSecret(algorithm: Algorithm, type: SecretType): string {
   const bytes = crypto.getRandomValues(new Uint8Array(ALGORITHMS[algorithm]));
   if (type === "base64") return btoa(String.fromCharCode(...bytes));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexText(bytes);
 }

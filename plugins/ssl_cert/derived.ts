@@ -1,3 +1,4 @@
+import { hexText } from "edgehelm/wire";
 import { type Certificate, readCertificates } from "./x509/certificate.ts";
 import type { SSLCertFields } from "./store.ts";
 
@@ -16,7 +17,7 @@ export async function derive(field: string, pem: Uint8Array): Promise<{ first: C
       timeEndAt: first.notAfter,
       dnsNames: JSON.stringify(first.names),
       commonNames: JSON.stringify([...new Set(issuers)]),
-      fingerprint: Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+      fingerprint: hexText(digest),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { constantTimeEqual, newAccessKeySecret, type Sealer } from "edgehelm/auth";
+import { hexText } from "edgehelm/wire";
 import { HASHED } from "./store.ts";
 
 /** Encodes secrets for storage: encrypted, so that lists can return them, or hashed. */
@@ -51,5 +52,5 @@ function place(uniqueId: string) {
 /** Hashes a secret. A plain digest suffices, because secrets are long and random. */
 async function hash(secret: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret)));
-  return HASHED + Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return HASHED + hexText(digest);
 }

@@ -1,4 +1,5 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { hexText } from "edgehelm/wire";
 import {
   constantTimeEqual,
   type CredentialSource,
@@ -138,5 +139,5 @@ export class Sessions {
 
 async function digest(secret: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret)));
-  return bytes.toHex();
+  return hexText(bytes);
 }
