@@ -7,7 +7,7 @@ const BYTES_PER_KB = 1000;
 const RECORDS = 10_000;
 const NAMES_PER_CALL = 500;
 
-/** The console in Chromium: how much it loads, when it paints, and how quickly a long list answers the keyboard. */
+/** The console in Chromium: how much it loads, when it paints, and how quickly a long list follows the keyboard. */
 export const consoleSuite: Suite = {
   async open({ root }) {
     const stack = new AsyncDisposableStack();
