@@ -140,5 +140,7 @@ function columnsOf({ role, subjectId }: FactorOwner): OwnerColumns {
 
 /** Recovery codes have 80 random bits, so that a plain digest does not reveal them. */
 async function digest(code: string): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code))).toHex();
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code)));
+  // Node 24 has no toHex
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
