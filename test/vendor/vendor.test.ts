@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { dayTests } from "./day.ts";
+import { guideTests } from "./guide.ts";
 import { packageTests } from "./package.ts";
 import { openWorkshop, type Workshop, workshopRuns } from "./workshop.ts";
 
@@ -11,5 +12,6 @@ describe.skipIf(!workshopRuns())("with a registry", () => {
   afterAll(() => workshop?.[Symbol.asyncDispose]());
 
   describe("the package", () => packageTests(() => workshop));
+  describe("the guide for first plugins", () => guideTests(() => workshop));
   describe("the way of a vendor", () => dayTests(() => workshop));
 });
