@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Resource } from "../../../api/resources.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { useDeferred } from "../../../parts/deferred.ts";
 import { Failure } from "../../../parts/failure.tsx";
 import { useLoaded } from "../../../parts/loaded.ts";
 import { Skeleton } from "../../../parts/skeleton.tsx";
@@ -14,7 +15,7 @@ import { moveByKey } from "./keyboard.ts";
 import { loadRecords, type Problem, sendChanges } from "./send.ts";
 import { ZoneRow } from "./zone_row.tsx";
 
-const PAGE = 100;
+const PAGE = 50;
 const NO_PROBLEMS: ReadonlyMap<string, Problem> = new Map();
 
 interface ZoneEditorProps {
@@ -30,6 +31,7 @@ export function ZoneEditor({ records, domain }: ZoneEditorProps): JSX.Element {
   const [filter, setFilter] = useState("");
   const [type, setType] = useState("");
   const [page, setPage] = useState(0);
+  const filtered = useDeferred(filter);
   const [problems, setProblems] = useState(NO_PROBLEMS);
   const [isZoneShown, setZoneShown] = useState(false);
   const added = useRef<string>(undefined);
@@ -41,7 +43,7 @@ export function ZoneEditor({ records, domain }: ZoneEditorProps): JSX.Element {
   if (loaded.value === undefined) return <Skeleton rows={8} />;
 
   const types = [...new Set(rows.flatMap(({ after, before }) => (after ?? before)?.type ?? []))];
-  const shown = rows.filter((row) => matches(row, filter, type));
+  const shown = rows.filter((row) => matches(row, filtered, type));
   const first = Math.min(page, Math.max(0, Math.ceil(shown.length / PAGE) - 1)) * PAGE;
   const isChanged = rows.some((row) => stateOf(row) !== "same");
   function replace(row: EditedRow): void {
