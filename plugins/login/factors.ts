@@ -1,5 +1,6 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
 import { newAccessKeyId, type SealedSecrets } from "edgehelm/auth";
+import { hexText } from "edgehelm/wire";
 import { base32 } from "./base32.ts";
 import type { FactorOwner, FactorState, SecondFactors } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -142,5 +143,5 @@ function columnsOf({ role, subjectId }: FactorOwner): OwnerColumns {
 async function digest(code: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code)));
   // Node 24 has no toHex
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexText(bytes);
 }
