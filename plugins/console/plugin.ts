@@ -4,9 +4,11 @@ import { ServedApi } from "edgehelm/runtime";
 import { Admins } from "../admin/contract.ts";
 import { SecondFactors } from "../login/contract.ts";
 import { Users } from "../user/contract.ts";
+import { ConsolePages } from "./contract.ts";
 import { errors } from "./errors.ts";
 import * as createConsoleSessions from "./migrations/0001_create_console_sessions.ts";
 import { consolePages } from "./pages.ts";
+import { checkPages, pluginPagesList } from "./plugin_pages.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ConsoleConfigSchema } from "./proto/config_pb.ts";
 import { sessionSource } from "./sessions/credential_source.ts";
@@ -31,9 +33,11 @@ const plugin: Plugin = definePlugin({
     users: optional(Users),
     factors: optional(SecondFactors),
   },
-  setup({ db, config, clock, route, receive, contribute, contributions, every, deps }) {
+  setup({ db, config, clock, route, receive, contribute, contributions, every, onStart, deps }) {
     route("/", () => new Response(null, { status: 302, headers: { location: "/console" } }));
     for (const [path, page] of consolePages(deps.api)) route(path, page);
+    route("/console/pages.json", pluginPagesList(() => contributions(ConsolePages)));
+    onStart(() => checkPages(contributions(ConsolePages)));
     const times = sessionTimes(config);
     const store = sessionStore(db<Tables>());
     const sessions = new Sessions({ ...deps, store, clock, sources: contributions(CredentialSources), ...times });

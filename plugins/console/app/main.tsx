@@ -1,3 +1,4 @@
+import { effect } from "@preact/signals";
 import { type ComponentChildren, type JSX, render } from "preact";
 import { AREAS } from "./areas/mod.ts";
 import { CreatePage, EditPage } from "./pages/edit.tsx";
@@ -9,6 +10,7 @@ import { Lazy } from "./parts/lazy.tsx";
 import { NotFound } from "./parts/not_found.tsx";
 import { areaPages, registerAreas } from "./shell/area.ts";
 import { Frame } from "./shell/frame.tsx";
+import { loadPluginPages, pluginPages } from "./shell/plugin_pages.ts";
 import { route } from "./shell/route.ts";
 import { awaitedSignIn, isOpening, reopen, resources, session } from "./shell/state.ts";
 import { chooseLanguage, language, texts } from "./texts/mod.ts";
@@ -43,6 +45,11 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
     return { crumbs: <b>{made.title[language.value]}</b>, page };
   }
   if (place === undefined) return { crumbs: <b>{texts.value.overview}</b>, page: <OverviewPage /> };
+  if (place === "plugin") {
+    const own = pluginPages.value.find(({ key }) => key === noun);
+    const crumbs = <b>{own?.title[language.value] ?? own?.title.en}</b>;
+    return { crumbs, page: <Lazy load={loadPluginPage} props={{ steps: route.value.steps.slice(1) }} /> };
+  }
   if (place === "security") {
     return { crumbs: <b>{texts.value.security}</b>, page: <Lazy load={loadSecurity} props={{}} /> };
   }
@@ -69,6 +76,7 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
   return { crumbs, page };
 }
 
+const loadPluginPage = () => import("./pages/plugin_page.tsx");
 const loadSecurity = () => import("./pages/security.tsx");
 const loadExplorer = () => import("./pages/explorer.tsx");
 
@@ -76,4 +84,7 @@ registerAreas(AREAS);
 const root = document.getElementById("console")!;
 chooseLanguage(language.value);
 render(<Console />, root);
+effect(() => {
+  if (session.value !== undefined) loadPluginPages().catch(() => undefined);
+});
 reopen();

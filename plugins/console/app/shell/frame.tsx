@@ -71,6 +71,7 @@ export function Frame({ crumbs, children }: { crumbs: ComponentChildren; childre
 
 function Place({ link, text }: { link: string; text: string }): JSX.Element {
   const [first = "", second = ""] = route.value.steps;
-  const isHere = link === linkTo(first === "resource" ? [first, second] : first === "" ? [] : [first]);
+  const isHere =
+    link === linkTo(first === "resource" || first === "plugin" ? [first, second] : first === "" ? [] : [first]);
   return <a href={link} aria-current={isHere ? "page" : undefined}>{text}</a>;
 }

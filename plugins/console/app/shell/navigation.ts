@@ -1,6 +1,7 @@
 import type { Resource } from "../api/resources.ts";
 import { language } from "../texts/mod.ts";
 import { areaPages } from "./area.ts";
+import { offeredPluginPages } from "./plugin_pages.ts";
 import { linkTo } from "./route.ts";
 import { plural } from "./names.ts";
 
@@ -43,6 +44,11 @@ export function placeGroups(resources: readonly Resource[]): PlaceGroup[] {
     ...pages.flatMap(({ key, title, group }) =>
       group === undefined ? [] : [{ module: group, text: title[language.value], link: linkTo([key]) }]
     ),
+    ...offeredPluginPages().map(({ key, title, group }) => ({
+      module: group,
+      text: title[language.value] ?? title.en,
+      link: linkTo(["plugin", key]),
+    })),
     ...resources.filter(({ noun }) => !PARTS.includes(noun) && !replaced.includes(noun)).map(({ noun, module }) => ({
       module,
       text: plural(noun),

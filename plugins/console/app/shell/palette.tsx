@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { language, texts } from "../texts/mod.ts";
 import { areaPages } from "./area.ts";
+import { offeredPluginPages } from "./plugin_pages.ts";
 import { nounOf, plural } from "./names.ts";
 import { goTo, linkTo } from "./route.ts";
 import { operations, resources } from "./state.ts";
@@ -86,6 +87,10 @@ function matching(typed: string): Command[] {
   const { value: text } = texts;
   const all: Command[] = [
     ...areaPages().map(({ key, title }) => ({ text: title[language.value], link: linkTo([key]) })),
+    ...offeredPluginPages().map(({ key, title }) => ({
+      text: title[language.value] ?? title.en,
+      link: linkTo(["plugin", key]),
+    })),
     ...resources.value.map(({ noun }) => ({ text: plural(noun), link: linkTo(["resource", noun]) })),
     ...resources.value.filter(({ create }) => create !== undefined).map(({ noun }) => ({
       text: `${text.add} ${nounOf(noun)}`,
