@@ -29,6 +29,8 @@ export const PLACES: readonly Place[] = [
   { name: "user-plans", link: "resource/UserPlan", by: "admin" },
   { name: "accounts", link: "resource/UserAccount", by: "admin" },
   { name: "admins", link: "resource/Admin", by: "admin" },
+  { name: "certificates", link: "certificates", by: "admin" },
+  { name: "security", link: "security", by: "admin" },
   { name: "explorer", link: "explorer/NSDomainService/createNSDomain", by: "admin" },
   { name: "my-overview", link: "", by: "customer" },
   { name: "my-domains", link: "resource/NSDomain", by: "customer" },
