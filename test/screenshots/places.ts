@@ -28,6 +28,7 @@ export const PLACES: readonly Place[] = [
   { name: "new-plan", link: "resource/Plan/new", by: "admin" },
   { name: "user-plans", link: "resource/UserPlan", by: "admin" },
   { name: "accounts", link: "resource/UserAccount", by: "admin" },
+  { name: "access-logs", link: "access-logs", by: "admin" },
   { name: "admins", link: "resource/Admin", by: "admin" },
   { name: "certificates", link: "certificates", by: "admin" },
   { name: "security", link: "security", by: "admin" },

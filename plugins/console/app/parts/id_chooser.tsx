@@ -29,11 +29,15 @@ interface IdChooserProps {
   readonly value: string;
   readonly isInvalid: boolean;
   readonly describedBy: string | undefined;
+  /** What it means to choose nothing, such as "Any" in a filter. */
+  readonly emptyText?: string;
   readonly onInput: (value: string) => void;
 }
 
 /** Chooses an object by its name, where a request wants its id. */
-export function IdChooser({ id, resource, value, isInvalid, describedBy, onInput }: IdChooserProps): JSX.Element {
+export function IdChooser(
+  { id, resource, value, isInvalid, describedBy, emptyText, onInput }: IdChooserProps,
+): JSX.Element {
   const choices = useLoaded(async (signal) => {
     const response = await call(resource.list, { offset: 0n, size: MAX_CHOICES }, signal);
     return response[resource.items.localName] as readonly { readonly id: bigint }[];
@@ -60,7 +64,7 @@ export function IdChooser({ id, resource, value, isInvalid, describedBy, onInput
       value={value}
       onChange={(event) => onInput(event.currentTarget.value)}
     >
-      <option value="">{texts.value.none}</option>
+      <option value="">{emptyText ?? texts.value.none}</option>
       {choices.value.map((choice) => <option key={String(choice.id)} value={String(choice.id)}>{textOf(choice)}
       </option>)}
     </select>
