@@ -37,5 +37,8 @@ export const PLACES: readonly Place[] = [
   { name: "my-domains", link: "resource/NSDomain", by: "customer" },
   { name: "my-domain", link: "resource/NSDomain", by: "customer", first: true },
   { name: "my-sites", link: "resource/Server", by: "customer" },
-  { name: "my-keys", link: "resource/UserAccessKey", by: "customer" },
+  { name: "my-keys", link: "access-keys", by: "customer" },
+  { name: "my-plans", link: "plans", by: "customer" },
+  { name: "my-bills", link: "billing", by: "customer" },
+  { name: "my-new-domain", link: "resource/NSDomain/new", by: "customer" },
 ];

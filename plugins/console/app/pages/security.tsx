@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { askConsole, type SessionInfo } from "../api/console_requests.ts";
+import { browserName } from "../parts/browser_name.ts";
 import { Failure, messageOf } from "../parts/failure.tsx";
 import { useLoaded } from "../parts/loaded.ts";
 import { TextInput } from "../parts/text_input.tsx";
@@ -16,7 +17,9 @@ export default function SecurityPage(): JSX.Element {
   const isServed = model.value?.operations.some(({ service }) => service.name === "LoginService");
   return (
     <>
-      <h1>{texts.value.security}</h1>
+      <div class="head">
+        <h1>{texts.value.security}</h1>
+      </div>
       {session.value?.mustSetUp && <p role="status">{texts.value.mustSetUp}</p>}
       {mayCall(path) && <PasswordForm path={path} />}
       {isServed && <SecondFactor />}
@@ -70,7 +73,7 @@ function SessionList(): JSX.Element {
   const sessions = value?.sessions ?? [];
   return (
     <section class="panel related">
-      <div class="pad">
+      <div class="bar">
         <h2>{text.sessions}</h2>
         {failure !== undefined && <Failure error={failure} onRetry={reload} />}
         {sessions.length > 1 && (
@@ -78,7 +81,7 @@ function SessionList(): JSX.Element {
         )}
       </div>
       <div class="scroll" tabIndex={0} role="region" aria-label={text.sessions}>
-        <table>
+        <table class="list">
           <thead>
             <tr>
               <th scope="col">{text.browser}</th>
@@ -94,7 +97,7 @@ function SessionList(): JSX.Element {
             {sessions.map((one) => (
               <tr key={one.id}>
                 <td title={one.userAgent}>
-                  {one.userAgent.slice(0, 60)} {one.isCurrent && <b>{text.thisSession}</b>}
+                  {browserName(one.userAgent)} {one.isCurrent && <b>{text.thisSession}</b>}
                 </td>
                 <td>{one.address}</td>
                 <td>{relativeTime(BigInt(one.lastUsedAt))}</td>

@@ -1,18 +1,24 @@
 import { language } from "../texts/mod.ts";
+import { effect, signal } from "@preact/signals";
 import { NOUNS } from "../texts/nouns.ts";
+
+/** Translates the words of a name into Chinese, once that is loaded. */
+const chinese = signal<(words: readonly string[]) => string>();
+effect(() => {
+  if (language.value !== "zh" || chinese.peek() !== undefined) return;
+  import("./words_zh.ts").then((module) => chinese.value = module.chinese, () => undefined);
+});
 
 /**
  * Turns the name of a service or field into words: `nsDomainId` becomes `NS domain id`, `isOn` `On`, and `quotasJSON`
  * `Quotas`.
  */
 export function words(name: string): string {
-  const text = name
-    .replace(/(?<=[a-z0-9])JSON$/, "")
-    .replace(/^is(?=[A-Z])/, "")
-    .replace(/_/g, " ")
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
-    .split(" ")
+  const parts = partsOf(name);
+  if (language.value === "zh" && chinese.value !== undefined) {
+    return chinese.value(parts.map((part) => part.toLowerCase()));
+  }
+  const text = parts
     .map((word) => /^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())
     .join(" ")
     .replace(
@@ -20,6 +26,17 @@ export function words(name: string): string {
       (word) => word === "id" ? "id" : word.toUpperCase(),
     );
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Splits the name of a field into its words; `is` and `JSON` say nothing to readers. */
+function partsOf(name: string): string[] {
+  return name
+    .replace(/(?<=[a-z0-9])JSON$/, "")
+    .replace(/^is(?=[A-Z])/, "")
+    .replace(/_/g, " ")
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .split(" ");
 }
 
 /** Returns the name of a kind of object in the language of the reader, such as `domain`. */
