@@ -12,7 +12,9 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const START = "npx --yes deno@2.9.6 task start";
 const MARK = "---- end of a block ----";
 /** Without the guide that needs a registry, which test/vendor follows. */
-const GUIDES = readdirSync(join(ROOT, "core/guides")).filter((name) => name !== "first_plugin.md")
+const GUIDES = readdirSync(join(ROOT, "core/guides")).filter((name) =>
+  name.endsWith(".md") && name !== "first_plugin.md"
+)
   .map((name) => `core/guides/${name}`);
 /** Signs in as the README shows it; guides continue from there. */
 const SIGN_IN = `TOKEN=$(curl -s http://127.0.0.1:8080/APIAccessTokenService/getAPIAccessToken \\

@@ -2,6 +2,7 @@ import { create, type DescFile, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { type FetchHandler, keptPage, type ServedApi } from "edgehelm/runtime";
 import { names } from "./built/names.ts";
+import { SEPARATOR } from "./separator.ts";
 
 const SECURITY = {
   "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
@@ -41,7 +42,7 @@ export function consolePages(api: ServedApi): ReadonlyMap<string, FetchHandler> 
 
 async function asset(name: string): Promise<string> {
   const { assets } = await import("./built/assets.ts");
-  return assets[name]!;
+  return assets[name]!.join(SEPARATOR);
 }
 
 function typeOf(name: string): string {

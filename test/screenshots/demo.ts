@@ -124,7 +124,7 @@ async function zones(post: Post, nsClusterId: unknown, users: readonly Customer[
     const { nsDomainId } = await post("NSDomainService/createNSDomain", {
       ...{ nsClusterId, name, userId: users[Math.max(0, index - 1) % users.length]!.userId },
     });
-    for (const [host, type, value] of index === 0 ? RECORDS : RECORDS.slice(0, 2)) {
+    for (const [host, type, value] of RECORDS) {
       await post("NSRecordService/createNSRecord", {
         ...{ nsDomainId, name: host, type, value, ttl: 600 },
         ...type === "MX" && { mxPriority: 10 },

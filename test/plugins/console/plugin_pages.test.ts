@@ -11,7 +11,7 @@ const FIXTURE = fileURLToPath(new URL("../../fixtures/console_page", import.meta
 const PAGE: ConsolePage = { key: "zones", title: { en: "Zones" }, group: "ns", needs: [], module: "/zones/page.js" };
 
 test.each<[string, readonly ConsolePage[], string]>([
-  ["a key with a slash", [{ ...PAGE, key: "a/b" }], 'the page "a/b": the key must match'],
+  ["a key with a slash", [{ ...PAGE, key: "a/b" }], 'the page "a/b": the key must have the form'],
   ["a module elsewhere", [{ ...PAGE, module: "https://example.com/a.js" }], "the module must be a path"],
   ["two pages with one key", [PAGE, PAGE], 'two pages have the key "zones"'],
 ])("the start refuses %s", async (_, pages, message) => {
