@@ -66,7 +66,7 @@ export class Effects {
     return this.#transaction(scope, async (call) => {
       if (key !== undefined) {
         const stored = await this.#idempotency.replayOrClaim(call, operation.path, key);
-        if (stored !== undefined) return replayedResponse(operation, stored);
+        if (stored !== undefined) return replayedResponse(operation, scope, stored);
       }
       const response = await operation.handler(request, call);
       if (key !== undefined) {
@@ -86,7 +86,7 @@ export class Effects {
   ): Promise<unknown> {
     if (key === undefined) return await this.#handleExternal(operation, request, scope);
     const stored = await this.#replayOrClaim(operation, scope, key);
-    if (stored !== undefined) return replayedResponse(operation, stored);
+    if (stored !== undefined) return replayedResponse(operation, scope, stored);
     const response = await this.#handleExternal(operation, request, scope, async () => {
       await this.#transaction(scope, (call) => this.#idempotency.release(call, operation.path, key));
     });
@@ -166,7 +166,8 @@ export class Effects {
 }
 
 /** Returns a stored response in the form that the handler returned it. */
-function replayedResponse({ isEncoded, method }: Operation, bytes: Uint8Array): unknown {
+function replayedResponse({ isEncoded, method }: Operation, scope: RequestScope, bytes: Uint8Array): unknown {
+  scope.isReplay = true;
   return isEncoded ? bytes : fromBinary(method.output, bytes);
 }
 

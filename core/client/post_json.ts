@@ -9,7 +9,7 @@ import { received, type RequestContext } from "./request.ts";
 export async function postJson(
   path: string,
   body: string,
-  { baseUrl, fetch, headers, signal }: RequestContext,
+  { baseUrl, fetch, headers, signal, onHeaders }: RequestContext,
 ): Promise<unknown> {
   const init: RequestInit = {
     method: "POST",
@@ -18,6 +18,7 @@ export async function postJson(
     ...signal !== undefined && { signal },
   };
   const response = await received(fetch(`${baseUrl}${path}`, init), signal);
+  onHeaders?.(response.headers);
   const envelope = await envelopeOf(response, signal);
   if (envelope.code !== 200) throw responseError(envelope, response);
   return envelope.data;

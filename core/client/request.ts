@@ -9,6 +9,8 @@ export interface RequestContext {
   readonly fetch: Fetch;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal | undefined;
+  /** Receives the headers of the response. */
+  readonly onHeaders?: ((headers: Headers) => void) | undefined;
 }
 
 /**

@@ -11,6 +11,8 @@ export class RequestScope {
   readonly operation: string;
   /** The IP address of the caller, if the transport knows it. */
   readonly remoteAddress: string | undefined;
+  /** True if the response is that to an earlier request with the same idempotency key. */
+  isReplay = false;
   readonly #log: Logger;
   #scopedLog: Logger | undefined;
   #controller: AbortController | undefined;

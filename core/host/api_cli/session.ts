@@ -8,6 +8,15 @@ const TOKEN_PATH = "/APIAccessTokenService/getAPIAccessToken";
 /** A token is replaced this long before its end, so that it does not end on the way. */
 const MARGIN_MILLISECONDS = 60_000;
 
+/** Options of one call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The idempotency key of a write; random by default. */
+  readonly idempotencyKey?: string | undefined;
+  /** Called if the response is that to an earlier request with the key. */
+  readonly onReplay?: (() => void) | undefined;
+}
+
 /** Calls an installation with the access key of a profile. Tokens are kept in the profile for the next commands. */
 export class Session {
   readonly #name: string;
@@ -29,26 +38,31 @@ export class Session {
    * @returns the data of the response
    * @throws ApiError
    */
-  async call(path: string, body: string, signal?: AbortSignal): Promise<unknown> {
-    const idempotencyKey = crypto.randomUUID();
+  async call(
+    path: string,
+    body: string,
+    { signal, idempotencyKey = crypto.randomUUID(), onReplay }: CallOptions = {},
+  ): Promise<unknown> {
+    const onHeaders = (headers: Headers) => {
+      if (isReplay(headers)) onReplay?.();
+    };
+    const post = async (token: string) => {
+      const headers = { "x-cloud-access-token": token, "idempotency-key": idempotencyKey };
+      return await postJson(path, body, { baseUrl: this.url, fetch, headers, signal, onHeaders });
+    };
     return await withRetries(
       async () => {
         const token = await this.#token();
         try {
-          return await this.#post(path, body, token, idempotencyKey, signal);
+          return await post(token);
         } catch (error) {
           if (!(error instanceof ApiError) || error.code !== 401) throw error;
-          return await this.#post(path, body, await this.#renewed(), idempotencyKey, signal);
+          return await post(await this.#renewed());
         }
       },
       {},
       signal,
     );
-  }
-
-  async #post(path: string, body: string, token: string, idempotencyKey: string, signal: AbortSignal | undefined) {
-    const headers = { "x-cloud-access-token": token, "idempotency-key": idempotencyKey };
-    return await postJson(path, body, { baseUrl: this.url, fetch, headers, signal });
   }
 
   async #token(): Promise<string> {
@@ -64,6 +78,11 @@ export class Session {
     await saveProfile(this.#name, this.#profile, { isCurrent: false });
     return token.token;
   }
+}
+
+/** Returns true for the headers of the response to an earlier request with the same idempotency key. */
+export function isReplay(headers: Headers): boolean {
+  return headers.get("idempotent-replayed") === "true";
 }
 
 /**

@@ -35,7 +35,7 @@ export async function tailLogs(
 ): Promise<void> {
   const filter = filterOf(args);
   const list = async (request: object) =>
-    logsOf(await session.call(PATH, JSON.stringify({ ...filter, ...request }), signal));
+    logsOf(await session.call(PATH, JSON.stringify({ ...filter, ...request }), { signal }));
   let day = today();
   let newest = await list({ day, size: 10 });
   print(newest, write);

@@ -1,5 +1,5 @@
 import type { ApiOperation } from "../api_cli/api_document.ts";
-import type { Session } from "../api_cli/session.ts";
+import type { CallOptions, Session } from "../api_cli/session.ts";
 import { isObject, jsonOf, type Values } from "./values.ts";
 
 /** The largest page that lists return. */
@@ -14,8 +14,8 @@ export class Api {
   }
 
   /** Calls an operation and returns the data of the response. */
-  async call({ path }: Pick<ApiOperation, "path">, request: Values): Promise<Values> {
-    return await this.#session.call(path, JSON.stringify(request)) as Values ?? {};
+  async call({ path }: Pick<ApiOperation, "path">, request: Values, options: CallOptions = {}): Promise<Values> {
+    return await this.#session.call(path, JSON.stringify(request), options) as Values ?? {};
   }
 
   /** Returns all objects that a list has; one for an operation that returns no list. */

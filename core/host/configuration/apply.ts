@@ -4,6 +4,7 @@ import type { Api } from "./api.ts";
 import { candidates } from "./circles.ts";
 import { type IdOf, objectKey, Requests, Unresolved } from "./changes.ts";
 import { concurrently } from "./concurrently.ts";
+import { Creations } from "./creations.ts";
 import type { Wanted, WantedObjects } from "./import_files.ts";
 import type { Installation } from "./installation.ts";
 import type { Item, Known } from "./item.ts";
@@ -51,12 +52,13 @@ export class Application {
     this.#learn(first.installation);
     // a secret that is missing is reported before anything is written
     for (const wanted of first.creates) this.#requests.create(wanted, creationOf(wanted), true);
-    const known = await this.#create(first.creates);
+    const known = await this.#create(first);
     // a new object may differ from its file in what its creation does not take
     const plan = first.creates.length === 0 ? first : await this.#deps.plan(known);
     this.#requireFound(plan);
     this.#learn(plan.installation);
-    this.#total += plan.changes.filter(({ wanted }) => first.creates.includes(wanted)).length;
+    const created = new Set(first.creates);
+    this.#total += plan.changes.filter(({ wanted }) => created.has(wanted)).length;
     await concurrently(plan.changes, (change) => this.#change(change));
     for (const kind of plan.orders) await this.#order(kind, plan);
     if (deletes) {
@@ -93,15 +95,19 @@ export class Application {
   }
 
   /** Creates objects, each after those that it refers to. Returns the ids of those that no list has. */
-  async #create(creates: readonly Wanted[]): Promise<Known> {
+  async #create({ creates, installation }: Plan): Promise<Known> {
+    const creations = new Creations(
+      this.#deps.api,
+      installation,
+      async () => (await this.#deps.plan(new Map())).installation,
+    );
     const known = new Map<string, Map<string, string>>();
     const made = async (wanted: Wanted, request: Values) => {
       const { kind, label } = wanted;
-      const id = await this.#named(wanted, () => this.#deps.api.call(kind.create!.operation, request));
-      if (kind.id !== undefined) {
-        const created = String(id[kind.id] ?? Object.values(id)[0]);
-        this.#know(kind.name, label, created);
-        if (kind.list === undefined) known.set(kind.name, (known.get(kind.name) ?? new Map()).set(created, label));
+      const id = await this.#named(wanted, () => creations.create(wanted, request));
+      if (id !== undefined) {
+        this.#know(kind.name, label, id);
+        if (kind.list === undefined) known.set(kind.name, (known.get(kind.name) ?? new Map()).set(id, label));
       }
       this.done.created++;
       this.#step();
@@ -197,7 +203,7 @@ export class Application {
     this.#step();
   }
 
-  async #named(wanted: Wanted, call: () => Promise<Values>): Promise<Values> {
+  async #named<Result>(wanted: Wanted, call: () => Promise<Result>): Promise<Result> {
     return await named(`${wanted.place()}: ${wanted.kind.name} "${wanted.label}"`, call);
   }
 }

@@ -130,9 +130,9 @@ export function referrersFirst(items: readonly Item[]): Item[][] {
       );
     }));
     const free = left.filter(({ kind, id }) => id === undefined || !referred.has(`${kind.name} ${id}`));
-    const round = free.length === 0 ? left : free;
-    rounds.push(round);
-    left = left.filter((item) => !round.includes(item));
+    const round = new Set(free.length === 0 ? left : free);
+    rounds.push([...round]);
+    left = left.filter((item) => !round.has(item));
   }
   return rounds;
 }

@@ -6,6 +6,7 @@ import { idempotencyKey } from "../../calls/idempotency.ts";
 import { parseJson } from "../../protobuf/json/parse.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import type { Operation } from "../../calls/operation.ts";
+import type { RequestScope } from "../../storage/request_scope.ts";
 import type { HttpResponse } from "../../net/http_message.ts";
 import { formatResponse, type JsonResponse } from "./response.ts";
 import type { HttpOptions } from "./options.ts";
@@ -38,6 +39,7 @@ export function createOperationRunner(
   }
 
   async function respond(operation: Operation, call: IncomingCall, id: string): Promise<JsonResponse> {
+    let scope: RequestScope | undefined;
     try {
       if (operation.method.methodKind !== "unary") {
         throw kernelErrors.unimplemented(`${operation.path} is a stream: call it over gRPC, gRPC-Web or Connect`);
@@ -48,12 +50,15 @@ export function createOperationRunner(
           token: accessToken(call.header),
           requestId: id,
           remoteAddress: remoteAddress(call, behindProxy),
-          onScope: (scope) => scope.cancelWhenGone((onDisconnect) => call.watchCaller(onDisconnect)),
+          onScope: (opened) => {
+            scope = opened;
+            opened.cancelWhenGone((onDisconnect) => call.watchCaller(onDisconnect));
+          },
         },
         () => decode(operation, call),
         (response) => successEnvelope(operation.responseJson.encode(jsonResponse(operation, response))),
       );
-      return { status: 200, json };
+      return { status: 200, json, isReplay: scope?.isReplay };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       // The rest of the body must be read before the connection can be reused.

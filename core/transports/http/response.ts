@@ -10,6 +10,8 @@ export interface JsonResponse {
   readonly json: string;
   /** The seconds after which the caller may retry. */
   readonly retryAfter?: number | undefined;
+  /** True for the response to an earlier request with the same idempotency key. */
+  readonly isReplay?: boolean | undefined;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface JsonResponse {
  * @param id the request id for the response headers
  */
 export function formatResponse(
-  { status, json, retryAfter }: JsonResponse,
+  { status, json, retryAfter, isReplay }: JsonResponse,
   header: HeaderReader,
   compress: Compress,
   id?: string,
@@ -27,6 +29,7 @@ export function formatResponse(
   const headers: HttpResponse["headers"] = [["content-type", "application/json; charset=utf-8"]];
   if (id !== undefined) headers.push(["x-request-id", id]);
   if (retryAfter !== undefined) headers.push(["retry-after", String(retryAfter)]);
+  if (isReplay) headers.push(["idempotent-replayed", "true"]);
   const coding = contentCoding(text, header("accept-encoding"), compress);
   if (coding === undefined) return { status, headers, body: text };
   headers.push(["vary", "accept-encoding"]);

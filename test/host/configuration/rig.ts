@@ -5,6 +5,7 @@ import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { stringify } from "yaml";
 import { postJson } from "../../../core/client/post_json.ts";
 import { ApiDocument } from "../../../core/host/api_cli/api_document.ts";
+import { isReplay } from "../../../core/host/api_cli/session.ts";
 import { applyCommand, exportCommand, planCommand, type Target } from "../../../core/host/configuration/command.ts";
 import { firstParty } from "../../matrix/plugins.ts";
 import { hosts } from "../../matrix/world.ts";
@@ -21,10 +22,16 @@ export interface ConfigurationRig {
 
 const READS = /\/(find|list|read)[A-Z]/;
 
-/** Returns the commands of an admin of an installation. */
+/**
+ * Returns the commands of an admin of an installation.
+ *
+ * @param fails returns true for a call that does not reach it
+ * @param hides returns true for a list that has nothing yet
+ */
 export async function rigOf(
   edgehelm: TestKernel,
   fails: (path: string) => boolean = () => false,
+  hides: (path: string) => boolean = () => false,
 ): Promise<ConfigurationRig> {
   const overKernel = async (input: string | URL | Request, init?: RequestInit) =>
     await edgehelm.fetch(new Request(input, init));
@@ -34,15 +41,20 @@ export async function rigOf(
   const target: Target = {
     document,
     session: {
-      async call(path, body) {
+      async call(path, body, { idempotencyKey, onReplay } = {}) {
         calls.push(path);
         if (fails(path)) throw new Error(`${path} fails`);
-        const headers = { "x-cloud-access-token": token! };
+        if (hides(path)) return {};
+        const headers = {
+          "x-cloud-access-token": token!,
+          ...idempotencyKey !== undefined && { "idempotency-key": idempotencyKey },
+        };
         return await postJson(path, body, {
           baseUrl: "http://edgehelm.test",
           fetch: overKernel as typeof fetch,
           headers,
           signal: undefined,
+          onHeaders: (headers) => isReplay(headers) && onReplay?.(),
         });
       },
     },
