@@ -16,7 +16,8 @@ export const SUITES: Readonly<Record<string, ListedSuite>> = {
     load: async () => (await import("./suites/console/console.ts")).consoleSuite,
   },
   derived: {
-    summary: "what descriptors become: time and size of the OpenAPI document, size of the client, start of commands",
+    summary:
+      "what descriptors become: time and size of the OpenAPI document, size of the client, start of commands, apply",
     load: async () => (await import("./suites/derived/derived.ts")).derived,
   },
   edge: {

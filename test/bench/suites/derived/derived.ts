@@ -10,6 +10,7 @@ import { firstParty } from "../../../matrix/plugins.ts";
 import { hosts, standIns } from "../../../matrix/world.ts";
 import { Installation } from "../../installation/installation.ts";
 import type { Measurement, Suite } from "../../suite.ts";
+import { applyMeasurement } from "./apply.ts";
 import { CliHome } from "./cli_home.ts";
 
 const BYTES_PER_KB = 1000;
@@ -34,6 +35,7 @@ export const derived: Suite = {
         },
         commandMeasurement("cli_start", () => home.run("NSDomainService", "findNSDomain", "--help")),
         commandMeasurement("cli_call", () => home.run("NSDomainService", "countAllNSDomains")),
+        applyMeasurement(root),
       ],
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
