@@ -41,6 +41,8 @@ export class ConsoleServer {
     const page = await this.#browser.newPage({
       locale: language,
       colorScheme: theme,
+      // colours are checked when they have changed, not on the way
+      reducedMotion: "reduce",
       viewport: { width, height: 860 },
     });
     const visit = new Visit(page, this.server.url);

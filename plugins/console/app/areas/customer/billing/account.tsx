@@ -13,9 +13,9 @@ interface Entry {
   readonly createdAt: bigint;
 }
 
-/** The bookings on the account of the customer. */
-export function AccountEntries(): JSX.Element {
-  const entries = useGrowing<Entry>("UserAccountLogService/listUserAccountLogs", "userAccountLogs", {});
+/** The bookings on an account; without its id, on that of the customer who reads. */
+export function AccountEntries({ userAccountId = 0n }: { userAccountId?: bigint }): JSX.Element {
+  const entries = useGrowing<Entry>("UserAccountLogService/listUserAccountLogs", "userAccountLogs", { userAccountId });
   const { value: text } = texts;
   const columns = [
     { name: text.time },
