@@ -69,4 +69,4 @@ test("an apply that is killed while it creates objects, and repeated, makes each
   expect(await rig.run("apply", folder, "--yes")).toMatchObject({ code: 0 });
   expect(await rig.run("plan", folder)).toEqual({ code: 0, output: "no changes\n" });
   expect((await rig.server.post("/NSClusterService/countAllNSClusters", {})).data).toEqual({ count: CLUSTERS });
-}, 60_000);
+});
