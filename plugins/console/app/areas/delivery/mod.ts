@@ -1,7 +1,7 @@
 import type { Area } from "../../shell/area.ts";
 import { mayCall } from "../../shell/state.ts";
 
-/** Sites, and the certificates that they present. */
+/** Sites, the certificates that they present, and the nodes of DNS clusters. */
 export const delivery: Area = {
   pages: [{
     key: "certificates",
@@ -10,5 +10,36 @@ export const delivery: Area = {
     replaces: ["SSLCert"],
     isOffered: () => mayCall("SSLCertService/listSSLCerts") && mayCall("SSLCertService/countSSLCerts"),
     load: () => import("./certificates/page.tsx"),
+  }],
+  panels: [{
+    noun: "Server",
+    key: "names",
+    title: { en: "Domain names", zh: "域名" },
+    isOffered: () => mayCall("ServerService/findServerNames"),
+    load: () => import("./sites/names_panel.tsx"),
+  }, {
+    noun: "Server",
+    key: "origins",
+    title: { en: "Origins", zh: "源站" },
+    rank: 1,
+    isOffered: () =>
+      mayCall("ReverseProxyService/findEnabledReverseProxyConfig") && mayCall("OriginService/findEnabledOrigin"),
+    load: () => import("./sites/origins_panel.tsx"),
+  }, {
+    noun: "Server",
+    key: "traffic",
+    title: { en: "Traffic", zh: "流量" },
+    rank: 2,
+    isOffered: () =>
+      mayCall("ServerDailyStatService/findLatestServerHourlyStats") ||
+      mayCall("ServerDailyStatService/findLatestServerDailyStats"),
+    load: () => import("./sites/traffic_panel.tsx"),
+  }, {
+    noun: "NSCluster",
+    key: "nodes",
+    title: { en: "Nodes", zh: "节点" },
+    replaces: "NSNode",
+    isOffered: () => mayCall("NSNodeService/findAllNSNodesWithNSClusterId"),
+    load: () => import("./dns_nodes/panel.tsx"),
   }],
 };
