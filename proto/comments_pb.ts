@@ -109,6 +109,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.PluginManifest.version": "The version of the plugin, such as 1.0.0 (semantic versioning).",
   "edgehelm.PluginUse": "PluginUse configures one plugin to run.",
   "edgehelm.PluginUse.config": "The plugin's settings. They must match its config message, without unknown keys; absent means the defaults.",
+  "edgehelm.PluginUse.disabled": "True if the plugin stays in the list with its settings, but does not run. Its data is kept.",
   "edgehelm.PluginUse.use": "The plugin: the name of a built-in one (\"ns_domain\"), the path of a folder that begins with \"./\" (relative to the manifest) or \"/\", or a package that begins with \"npm:\" or \"jsr:\" (\"npm:@acme/edgehelm-geo@^2\").",
   "edgehelm.ReplicaSettings": "ReplicaSettings configures a replica of a remote database in the folder \"replica\" of EDGEHELM_DATA. Reads see the writes of the same instance immediately, and the writes of other instances with a delay.",
   "edgehelm.ReplicaSettings.maxAgeMilliseconds": "The maximum delay in milliseconds, 100 to 60000; absent means 1000.",

@@ -13,20 +13,22 @@ import { errorStatusOf, limitsOf, logLevelOf, timeZoneOf } from "../settings/set
  * @throws StartupError that lists every plugin that cannot be found
  */
 export function staticPlugins(installation: Installation, manifestPath: string, out: string): string {
-  const { plugins, database } = installation;
+  const { database } = installation;
+  const plugins = installation.plugins.map((entry, index) => ({ ...entry, at: `plugins[${index}]` }))
+    .filter(({ disabled }) => !disabled);
   const errors: string[] = [];
-  const modules = plugins.map(({ use }, index) => {
+  const modules = plugins.map(({ use, at }) => {
     try {
       return specifier(out, resolvePlugin(use, manifestPath).module);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
-      errors.push(...error.errors.map((message) => `plugins[${index}]: ${message}`));
+      errors.push(...error.errors.map((message) => `${at}: ${message}`));
       return "";
     }
   });
   if (errors.length > 0) throw new StartupError(errors);
-  const uses = plugins.map(({ config }, index) =>
-    `    { plugin: plugin${index}, at: "plugins[${index}]"${config === undefined ? "" : `, config: ${json(config)}`} },`
+  const uses = plugins.map(({ config, at }, index) =>
+    `    { plugin: plugin${index}, at: "${at}"${config === undefined ? "" : `, config: ${json(config)}`} },`
   );
   const url = database?.url ?? "";
   return [

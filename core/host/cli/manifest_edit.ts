@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { providerOf } from "../../base/contract.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import type { PluginUse } from "../../kernel/check.ts";
@@ -32,8 +33,8 @@ export async function addPlugin(settings: Settings, args: readonly string[]): Pr
   if (settings.plugins.some((entry) => entry.use === use)) {
     throw new StartupError(`"${use}" is already in the manifest`);
   }
-  const config = values.config === undefined ? undefined : JSON.parse(values.config);
-  const plugins = await save(settings, [...settings.plugins, { use, config }]);
+  const config = values.config === undefined ? undefined : configOf(values.config);
+  const plugins = await save(settings, [...settings.plugins, { use, config, disabled: false }]);
   const { plugin } = plugins.at(-1)!;
   const { name, version } = plugin.manifest;
   return [`added ${name} ${version}; tables: ${tablesOf(plugin).join(", ") || "none"}`, RESTART];
@@ -46,12 +47,68 @@ export async function addPlugin(settings: Settings, args: readonly string[]): Pr
  * @throws StartupError that names the plugins that require it; the manifest is then unchanged
  */
 export async function removePlugin(settings: Settings, name: string): Promise<string[]> {
-  const loaded = await loadPlugins(settings);
-  const index = requireEnabled(loaded, name);
+  const { plugin, index } = await enabledEntry(settings, name);
   await save(settings, settings.plugins.filter((_, at) => at !== index));
-  const tables = tablesOf(loaded[index]!.plugin);
-  const kept = tables.length === 0 ? "it has no tables" : `its tables are kept: ${tables.join(", ")}`;
-  return [`removed ${name}; ${kept}`, RESTART];
+  return [`removed ${name}; ${keptTables(plugin)}`, RESTART];
+}
+
+/**
+ * Disables a plugin, if the others boot without it. It stays in the manifest with its settings, and its data is kept.
+ *
+ * @returns lines for the operator
+ * @throws StartupError that names the plugins that require it; the manifest is then unchanged
+ */
+export async function disablePlugin(settings: Settings, name: string): Promise<string[]> {
+  const { plugin, index } = await enabledEntry(settings, name);
+  await save(settings, settings.plugins.with(index, { ...settings.plugins[index]!, disabled: true }));
+  return [`disabled ${name}; ${keptTables(plugin)}`, RESTART];
+}
+
+/**
+ * Enables a plugin that was disabled, with the settings that it had, if the installation boots with it.
+ *
+ * @param name the name of the plugin, or what `use` is in the manifest
+ * @returns lines for the operator
+ * @throws StartupError with everything that would stop a start; the manifest is then unchanged
+ */
+export async function enablePlugin(settings: Settings, name: string): Promise<string[]> {
+  const index = settings.plugins.findIndex(({ use, disabled }) => disabled && (use === name || nameIn(use) === name));
+  if (index < 0) {
+    const names = settings.plugins.filter(({ disabled }) => disabled).map(({ use }) => use).join(", ") || "none";
+    throw new StartupError(`plugin "${name}" is not disabled; disabled plugins: ${names}`);
+  }
+  await save(settings, settings.plugins.with(index, { ...settings.plugins[index]!, disabled: false }));
+  return [`enabled ${name}`, RESTART];
+}
+
+/** Returns the name in `npm:@acme/notes@^1`, `./plugins/notes` or `notes`. */
+function nameIn(use: string): string {
+  return use.replace(/^(npm|jsr):/, "").replace(/(?<=.)@[^/]*$/, "").split("/").at(-1)!;
+}
+
+/** @throws StartupError if the text is not a JSON object */
+function configOf(text: string): JsonObject {
+  let config: unknown;
+  try {
+    config = JSON.parse(text);
+  } catch (cause) {
+    throw new StartupError(`--config: ${(cause as Error).message}`, { cause });
+  }
+  if (typeof config === "object" && config !== null && !Array.isArray(config)) return config as JsonObject;
+  throw new StartupError(`--config: must be a JSON object, got ${text}`);
+}
+
+/** Finds an enabled plugin and its place in the manifest. */
+async function enabledEntry(settings: Settings, name: string): Promise<{ plugin: Plugin; index: number }> {
+  const loaded = await loadPlugins(settings);
+  const { plugin } = loaded[requireEnabled(loaded, name)]!;
+  const places = settings.plugins.flatMap(({ disabled }, index) => disabled ? [] : [index]);
+  return { plugin, index: places[requireEnabled(loaded, name)]! };
+}
+
+function keptTables(plugin: Plugin): string {
+  const tables = tablesOf(plugin);
+  return tables.length === 0 ? "it has no tables" : `its tables are kept: ${tables.join(", ")}`;
 }
 
 /** Returns to the manifest before the last change, and a second time to the one after it. */
@@ -110,7 +167,8 @@ async function save(settings: Settings, entries: readonly Entry[]): Promise<read
   });
   const manifest = JSON.parse(await readFile(manifestPath, "utf8"));
   await copyFile(manifestPath, previousOf(manifestPath));
-  await replace(manifestPath, `${JSON.stringify({ ...manifest, plugins: entries }, undefined, 2)}\n`);
+  const written = entries.map(({ use, config, disabled }) => ({ use, config, ...disabled && { disabled } }));
+  await replace(manifestPath, `${JSON.stringify({ ...manifest, plugins: written }, undefined, 2)}\n`);
   return plugins;
 }
 

@@ -3,9 +3,11 @@ import process from "node:process";
 import { StartupError } from "../../base/startup_error.ts";
 
 const USAGE = [
-  "plugin list                              lists the enabled plugins with their tables and operations",
+  "plugin list                              lists the plugins with their tables and operations",
   "plugin add <use> [--config <json>]       adds a plugin to the installation manifest",
   "plugin remove <name>                     removes one; its data is kept",
+  "plugin disable <name>                    stops running one; it stays in the list, and its data is kept",
+  "plugin enable <name>                     runs it again with the settings that it had",
   "plugin undo                              returns to the manifest before the last change",
   "plugin why <name>                        shows what requires a plugin, and what it requires",
   "plugin new <new folder or @scope/name>   creates a plugin",
@@ -33,6 +35,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 /** The actions that need an argument. */
 const ACTIONS_WITH_ARGUMENT: Readonly<Record<string, Action>> = {
   remove: async (_args, name) => await (await edits()).removePlugin(await settings(), name),
+  disable: async (_args, name) => await (await edits()).disablePlugin(await settings(), name),
+  enable: async (_args, name) => await (await edits()).enablePlugin(await settings(), name),
   why: async (_args, name) => await (await edits()).whyPlugin(await settings(), name),
   new: async (_args, target) => await (await import("../vendor/new_plugin.ts")).newPlugin(target),
 };

@@ -3,9 +3,10 @@ import { callersText, type Operation } from "../../calls/operation.ts";
 import type { Settings } from "../settings/settings.ts";
 import { trialBoot } from "./trial_boot.ts";
 
-/** Lists the plugins of an installation with their tables and operations. */
+/** Lists the plugins of an installation with their tables and operations, and then the disabled ones. */
 export async function pluginList(settings: Settings): Promise<string[]> {
-  return await trialBoot(settings, (plugins, kernel) => {
+  const disabled = settings.plugins.filter((entry) => entry.disabled).map(({ use }) => `${use}; disabled`);
+  const enabled = await trialBoot(settings, (plugins, kernel) => {
     const byService = Map.groupBy(kernel.operations.all, ({ method }) => method.parent.name);
     return plugins.flatMap(({ plugin }) => {
       const { name, version, services } = plugin.manifest;
@@ -16,6 +17,7 @@ export async function pluginList(settings: Settings): Promise<string[]> {
       ];
     });
   });
+  return [...enabled, ...disabled];
 }
 
 function operationLine(operation: Operation): string {

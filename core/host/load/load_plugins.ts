@@ -11,13 +11,14 @@ import type { Settings } from "../settings/settings.ts";
 import { shareModulesWith } from "./shared_modules.ts";
 
 /**
- * Imports the plugins of an installation.
+ * Imports the plugins of an installation that are not disabled.
  *
  * @throws StartupError that lists every plugin that cannot be loaded
  */
 export async function loadPlugins({ plugins, manifestPath, dataDirectory }: Settings): Promise<PluginUse[]> {
   const errors: string[] = [];
-  const loaded = await Promise.all(plugins.map(async ({ use, config }, index) => {
+  const loaded = await Promise.all(plugins.map(async ({ use, config, disabled }, index) => {
+    if (disabled) return undefined;
     const at = `plugins[${index}]`;
     try {
       const location = resolvePlugin(use, manifestPath);

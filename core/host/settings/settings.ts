@@ -46,7 +46,12 @@ export interface Settings {
   /** A name of the IANA database. */
   readonly timeZone: string;
   readonly stop: { readonly graceMilliseconds: number; readonly drainMilliseconds: number };
-  readonly plugins: readonly { readonly use: string; readonly config: JsonObject | undefined }[];
+  readonly plugins: readonly {
+    readonly use: string;
+    readonly config: JsonObject | undefined;
+    /** True if it does not run. */
+    readonly disabled: boolean;
+  }[];
   readonly chosenAccessKey: ChosenAccessKey | undefined;
 }
 
@@ -87,7 +92,7 @@ export async function readSettings(environment: Environment): Promise<Settings> 
       graceMilliseconds: (stop?.graceSeconds ?? 0) * 1000,
       drainMilliseconds: (stop?.drainSeconds ?? 10) * 1000,
     },
-    plugins: plugins.map(({ use, config }) => ({ use, config })),
+    plugins: plugins.map(({ use, config, disabled }) => ({ use, config, disabled })),
     chosenAccessKey: chosenAccessKey(environment),
   };
 }

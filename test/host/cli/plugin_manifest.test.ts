@@ -44,6 +44,8 @@ describe("the list of plugins in the manifest", () => {
       const [args, text] of [
         [["add", "ns_domain"], "is already in the manifest"],
         [["add", "not_there"], '"not_there" is not a plugin'],
+        [["add", "ns_record", "--config", "{"], "--config: "],
+        [["add", "ns_record", "--config", "7"], "--config: must be a JSON object, got 7"],
         [["add", "ns_record", "--config", '{"unknown": 1}'], "ns_record"],
         [["remove", "ns_cluster"], 'plugin "ns_domain" requires contract "ns_cluster"'],
         [["remove", "user_access_key"], "no caller could sign in"],
@@ -55,6 +57,32 @@ describe("the list of plugins in the manifest", () => {
       expect(code).toBe(78);
     }
     expect(await readFile(installation.EDGEHELM_MANIFEST!, "utf8")).toBe(before);
+  });
+
+  test("keeps a disabled plugin with its settings and its place, and enables it again", async () => {
+    await plugin("add", "ns_domain", "--config", '{"resolvers": ["192.0.2.1"]}');
+    await plugin("add", "ns_route");
+    const before = await readFile(installation.EDGEHELM_MANIFEST!, "utf8");
+    expect((await plugin("disable", "ns_domain")).output).toContain(
+      "disabled ns_domain; its tables are kept: nsDomains",
+    );
+    expect(await enabled()).toEqual([...LOGIN, "ns_cluster", "ns_domain", "ns_route"]);
+    const { output } = await plugin("list");
+    expect(output).toContain("ns_domain; disabled");
+    expect(output).not.toContain("NSDomainService");
+    expect((await plugin("disable", "ns_domain")).output).toContain('plugin "ns_domain" is not enabled');
+    expect((await plugin("remove", "ns_route")).output).toContain("removed ns_route");
+    expect((await plugin("enable", "ns_route")).output).toContain("disabled plugins: ns_domain");
+    await plugin("add", "ns_route");
+    expect((await plugin("enable", "ns_domain")).code).toBe(0);
+    expect(await readFile(installation.EDGEHELM_MANIFEST!, "utf8")).toBe(before);
+  });
+
+  test("refuses to disable what others require", async () => {
+    await plugin("add", "ns_domain");
+    expect((await plugin("disable", "ns_cluster")).output).toContain(
+      'plugin "ns_domain" requires contract "ns_cluster"',
+    );
   });
 
   test("says why a plugin is there", async () => {
