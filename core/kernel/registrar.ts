@@ -8,6 +8,7 @@ import type { FetchHandler, Job, PluginManifest, Receiver } from "../plugin_api/
 import { database } from "../storage/database.ts";
 import type { TableScope } from "../storage/engine.ts";
 import type { DerivedTables } from "../storage/lists/derived_tables.ts";
+import { OWN_PATHS } from "./own_paths.ts";
 import type { Closer, Registrations, Starter } from "./registrations.ts";
 
 /** The maximum interval of a job. Timers cannot wait longer than about 24.8 days. */
@@ -69,6 +70,7 @@ export class Registrar {
   route(path: string, handler: FetchHandler): void {
     this.#requireOpen("route");
     const { routes } = this.#registrations;
+    if (OWN_PATHS.has(path)) this.report(`serves the route ${path}, which every installation has`);
     if (routes.has(path)) this.report(`serves the route ${path}, which is already taken`);
     routes.set(path, handler);
   }

@@ -136,7 +136,8 @@ export interface Setup<Config, Requires, Host> {
   contributions<Shape>(point: ExtensionPoint<Shape>): readonly Shape[];
   /**
    * Registers a page for GET requests to a path, such as `/explorer`. A page for `/` is for browsers; programs that ask
-   * for anything but HTML get the description of the server there.
+   * for anything but HTML get the description of the server there. Paths that every installation has, such as `/livez`,
+   * are refused.
    */
   route(path: string, handler: FetchHandler): void;
   /**

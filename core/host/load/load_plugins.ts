@@ -29,7 +29,7 @@ export async function loadPlugins({ plugins, manifestPath, dataDirectory }: Sett
         openHost: await importHost(location, { dataDirectory }),
       };
     } catch (error) {
-      const messages = error instanceof StartupError ? error.errors : [errorMessage(error)];
+      const messages = error instanceof StartupError ? error.errors : [`${use}: ${errorMessage(error)}`];
       errors.push(...messages.map((message) => `${at}: ${message}`));
       return undefined;
     }
