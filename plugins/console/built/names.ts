@@ -45,7 +45,7 @@ export const names: readonly string[] = [
   "origins_panel-37CRJ3JH.js",
   "own_plans-NNNZ2K5R.js",
   "page-6CXXSJTQ.js",
-  "page-LXNUHCZR.js",
+  "page-D2NRF7HD.js",
   "page-NMKZNKRO.js",
   "page-VQP5VV5D.js",
   "page-YOWV7PKM.js",

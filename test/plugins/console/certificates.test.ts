@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserRuns } from "../../core/client/runtimes/page_visit.ts";
@@ -14,6 +15,7 @@ const PLUGINS = [
   "user",
   "user_access_key",
 ];
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const file = (name: string) => new TextDecoder().decode(certificateFile(name));
 
 describe.runIf(browserRuns())("certificates in a browser", () => {
@@ -67,6 +69,22 @@ describe.runIf(browserRuns())("certificates in a browser", () => {
     await page.getByRole("button", { name: "Delete certificate shop" }).click();
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByText("There are no certificates yet").waitFor();
+  });
+
+  test("an operator sees the certificates of customers apart from their own", async () => {
+    const person = { username: "ada", password: "ada walks in the rain" };
+    const { data: { userId } } = await served.server.post("/UserService/createUser", person);
+    const { code } = await served.server.post("/SSLCertService/createSSLCert", {
+      ...{ isOn: true, name: "of ada", userId },
+      certData: base64(certificateFile("p256.pem")),
+      keyData: base64(certificateFile("p256_pkcs8.key")),
+    });
+    expect(code).toBe(200);
+    await visit.open("certificates");
+    await page.getByText("There are no certificates yet").waitFor();
+    await page.getByRole("button", { name: "Of customers" }).click();
+    await page.getByRole("cell", { name: "of ada", exact: true }).waitFor();
+    await page.getByText("1 certificate", { exact: true }).waitFor();
   });
 
   test("the overview says what needs attention, and leads to it", async () => {

@@ -18,19 +18,22 @@ export interface Certificate {
 export interface CertificateFilter {
   readonly keyword: string;
   readonly state: "all" | "expiring" | "expired";
+  /** True for those of customers, false for those of the installation or of the customer who reads. */
+  readonly isOfUsers: boolean;
 }
 
 export const SOON_DAYS = 30;
 
 /** Returns a page of certificates and how many there are in all. */
 export async function loadCertificates(
-  { keyword, state }: CertificateFilter,
+  { keyword, state, isOfUsers }: CertificateFilter,
   offset: number,
   size: number,
   signal?: AbortSignal,
 ): Promise<{ readonly certificates: readonly Certificate[]; readonly total: number }> {
   const filter = {
     keyword,
+    ...(isOfUsers && { userOnly: true }),
     ...(state === "expired" && { isExpired: true }),
     ...(state === "expiring" && { expiringDays: SOON_DAYS }),
   };

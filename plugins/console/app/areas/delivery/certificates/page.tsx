@@ -6,7 +6,7 @@ import { useLoaded } from "../../../parts/loaded.ts";
 import { Skeleton } from "../../../parts/skeleton.tsx";
 import { State } from "../../../parts/state.tsx";
 import { callPath } from "../../../shell/call.ts";
-import { mayCall } from "../../../shell/state.ts";
+import { mayCall, session } from "../../../shell/state.ts";
 import { fill } from "../../../texts/fill.ts";
 import { plural, relativeTime, texts as common, time } from "../../../texts/mod.ts";
 import { type Certificate, type CertificateFilter, loadCertificates, stateOf } from "./certificate.ts";
@@ -22,7 +22,7 @@ type Doing = { readonly what: "upload" | "renew" | "remove"; readonly certificat
 /** The certificates, those that expire first to see by one press. */
 export default function CertificatesPage({ steps }: { steps: readonly string[] }): JSX.Element {
   const wanted = STATES.find((state) => state === steps[0]) ?? "all";
-  const [filter, setFilter] = useState<CertificateFilter>({ keyword: "", state: wanted });
+  const [filter, setFilter] = useState<CertificateFilter>({ keyword: "", state: wanted, isOfUsers: false });
   const [offset, setOffset] = useState(0);
   const [doing, setDoing] = useState<Doing>();
   const page = useLoaded((signal) => loadCertificates(filter, offset, SIZE, signal), [filter, offset]);
@@ -32,7 +32,7 @@ export default function CertificatesPage({ steps }: { steps: readonly string[] }
     setFilter({ ...filter, ...changes });
   };
   const close = () => setDoing(undefined);
-  const isFiltered = filter.keyword !== "" || filter.state !== "all";
+  const isFiltered = filter.keyword !== "" || filter.state !== "all" || filter.isOfUsers;
   return (
     <>
       <div class="head">
@@ -59,6 +59,16 @@ export default function CertificatesPage({ steps }: { steps: readonly string[] }
             value={filter.keyword}
             onChange={(event) => choose({ keyword: event.currentTarget.value.trim() })}
           />
+          {session.value?.type === "admin" && (
+            <button
+              type="button"
+              class={filter.isOfUsers ? "chip on" : "chip"}
+              aria-pressed={filter.isOfUsers}
+              onClick={() => choose({ isOfUsers: !filter.isOfUsers })}
+            >
+              {text.ofCustomers}
+            </button>
+          )}
           {STATES.map((state) => (
             <button
               key={state}
