@@ -1,3 +1,4 @@
+import type { DescField } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { relatedTo } from "../api/related.ts";
@@ -42,6 +43,9 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
   }
   const object = found.value;
   if (object === undefined) return <NotFound />;
+  const fields = detailsOf(resource.message).filter((field) => !isBlank(object[field.localName]));
+  // what is long has a tab of its own, so that it does not push panels out of sight
+  const hasPanels = panelsOf(resource, object).length > 0;
   const props = { resource, id: BigInt(id), object, reload: found.reload };
   return (
     <>
@@ -64,22 +68,9 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
           <button type="button" class="btn bad" onClick={() => setRemoving(true)}>{texts.value.remove}</button>
         )}
       </div>
-      <p class="sub">{commentOf(resource.message.typeName)}</p>
-      <div class="panel">
-        <dl>
-          {detailsOf(resource.message).filter((field) =>
-            field.name !== "isDeleted" && !isBlank(object[field.localName])
-          ).map((field) => (
-            <div key={field.name} class={isJson(field) ? "wide" : undefined}>
-              <dt title={commentOf(`${resource.message.typeName}.${field.name}`)}>{words(field.name)}</dt>
-              <dd>
-                <Value field={field} value={object[field.localName]} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </div>
-      <Parts {...props} />
+      <p class="sub">{firstSentence(commentOf(resource.message.typeName))}</p>
+      <Details object={object} fields={hasPanels ? fields.filter((field) => !isJson(field)) : fields} />
+      <Parts {...props} settings={hasPanels ? fields.filter(isJson) : []} />
       {doing && <Lazy key={doing.key} load={doing.load} props={{ ...props, onClose: () => setDoing(undefined) }} />}
       {isRemoving && (
         <RemoveDialog
@@ -93,8 +84,41 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
   );
 }
 
-/** The panels of the object, and the lists of what belongs to it, such as the groups of a user; one is open at a time. */
-function Parts(props: ObjectProps): JSX.Element | null {
+interface DetailsProps {
+  readonly object: Row;
+  readonly fields: readonly DescField[];
+}
+
+/** The fields of an object with their values. */
+function Details({ object, fields }: DetailsProps): JSX.Element {
+  return (
+    <div class="panel">
+      <dl>
+        {fields.map((field) => (
+          <div key={field.name} class={isJson(field) ? "wide" : undefined}>
+            <dt title={commentOf(`${field.parent.typeName}.${field.name}`)}>{words(field.name)}</dt>
+            <dd>
+              <Value field={field} value={object[field.localName]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** What a kind of object is; the rest of a comment is for programs. */
+function firstSentence(comment: string): string {
+  return comment.split(/(?<=\.)\s/)[0]!;
+}
+
+const SETTINGS = "settings";
+
+/**
+ * The panels of the object, the lists of what belongs to it, such as the groups of a user, and its settings; one is open
+ * at a time.
+ */
+function Parts({ settings, ...props }: ObjectProps & { settings: readonly DescField[] }): JSX.Element | null {
   const panels = panelsOf(props.resource, props.object);
   const related = relatedTo(props.resource, resources.value).filter(({ resource: { noun } }) =>
     !panels.some(({ replaces }) => replaces === noun)
@@ -103,6 +127,7 @@ function Parts(props: ObjectProps): JSX.Element | null {
   const tabs = [
     ...panels.map(({ key, title }) => ({ key, text: title[language.value] })),
     ...related.map(({ resource: { noun } }) => ({ key: noun, text: plural(noun) })),
+    ...settings.length === 0 ? [] : [{ key: SETTINGS, text: texts.value.settings }],
   ];
   const chosen = (tabs.find(({ key }) => key === wanted) ?? tabs[0])?.key;
   const panel = panels.find(({ key }) => key === chosen);
@@ -124,6 +149,7 @@ function Parts(props: ObjectProps): JSX.Element | null {
         ))}
       </div>
       {panel && <Lazy key={panel.key} load={panel.load} props={props} />}
+      {chosen === SETTINGS && <Details object={props.object} fields={settings} />}
       {list && <ObjectList key={chosen} resource={list.resource} fixed={{ [list.field]: String(props.id) }} />}
     </section>
   );

@@ -94,6 +94,7 @@ export const en = {
   changeKinds: "{added} added, {changed} changed, {gone} removed; sent together",
   discard: "Discard",
   asForm: "Form",
+  settings: "Settings",
   notFoundHelp: "It was deleted, or you may not see it, or the address is wrong.",
   show: "Show",
   hide: "Hide",

@@ -94,6 +94,7 @@ export const zh: Texts = {
   changes: { one: "{n} 项更改", other: "{n} 项更改" },
   changeKinds: "新增 {added}，修改 {changed}，删除 {gone}，一起提交",
   asForm: "表单",
+  settings: "设置",
   notFoundHelp: "它已被删除，或您无权查看，或地址有误。",
   show: "显示",
   hide: "隐藏",
