@@ -183,7 +183,8 @@ describe.skipIf(!sqldRuns())("four processes on one database", () => {
   test("run a due job once, and stop the round of a suspended instance before it writes", async () => {
     const { run, holder } = await takeOver((holder) => server(holder).suspend());
     server(holder).resume();
-    await expect.poll(() => server(holder).output, TAKEOVER).toContain("lost the lease of job rounds.round");
+    // with the loss of the lease, or with a read that was under way when the instance was suspended
+    await expect.poll(() => server(holder).output, TAKEOVER).toMatch(/"job failed","job":"rounds\.round"/);
     const steps = (await instances.rounds(server(holder))).filter((step) => step.run === run);
     expect(steps.map(({ step }) => step)).toEqual(["began"]);
     await expectSequentialRounds(server(holder));
