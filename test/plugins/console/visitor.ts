@@ -135,6 +135,7 @@ export class Visit {
 
   /** Checks that the page is not wider than the window. */
   async expectNoSidewaysScroll(): Promise<void> {
+    await this.settled();
     const width = this.page.viewportSize()!.width;
     expect(await this.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
   }
