@@ -90,6 +90,12 @@ describe.runIf(browserRuns())("access logs in a browser", () => {
     await request("POST shop.example/cart").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Accept: text/html").waitFor();
+    const detail = (name: string) => dialog.locator("dl > div").filter({ has: page.getByText(name, { exact: true }) });
+    await detail("Size of the response").getByText("18.4 kB").waitFor();
+    await detail("Duration").getByText("42 ms").waitFor();
+    await detail("Node").getByText("1", { exact: true }).waitFor();
+    expect(await detail("Time").textContent()).toMatch(/^Time[A-Z][a-z]{2} \d{1,2}, \d{4}, /);
+    expect(await dialog.getByText("Timestamp").count()).toBe(0);
     await dialog.getByRole("button", { name: "Copy the request as JSON" }).waitFor();
     await visit.expectAccessible();
     await dialog.getByRole("link", { name: "Requests of this address" }).click();
@@ -100,9 +106,12 @@ describe.runIf(browserRuns())("access logs in a browser", () => {
     await page.getByRole("alert").getByText('got "nowhere"').waitFor();
     await page.getByRole("link", { name: "Clear filter" }).click();
     await page.getByText("100 requests", { exact: true }).waitFor();
+    await page.getByLabel("Search for").pressSequentially(" no such text ");
+    expect(await page.getByLabel("Search for").inputValue()).toBe(" no such text ");
     await page.getByLabel("Domain").fill("other.example");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.getByText("No request matches.").waitFor();
+    expect(page.url()).toMatch(/text=no\+such\+text(&|$)/);
     await page.getByLabel("Language").selectOption("中文");
     await page.getByText("没有匹配的请求。").waitFor();
     await visit.expectAccessible();

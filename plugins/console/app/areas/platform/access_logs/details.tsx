@@ -3,15 +3,13 @@ import type { JSX } from "preact";
 import { CopyButton } from "../../../parts/copy_button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Failure } from "../../../parts/failure.tsx";
-import { isForReader } from "../../../parts/fields.ts";
 import { useLoaded } from "../../../parts/loaded.ts";
-import { isBlank, Value } from "../../../parts/value.tsx";
 import { callPath } from "../../../shell/call.ts";
-import { words } from "../../../shell/names.ts";
 import { linkTo } from "../../../shell/route.ts";
-import { commentOf, mayCall, operations } from "../../../shell/state.ts";
+import { mayCall, operations } from "../../../shell/state.ts";
 import { fill } from "../../../texts/fill.ts";
 import { type AccessLog, LIST } from "./access_logs.ts";
+import { DetailFields } from "./detail_fields.tsx";
 import { addressOf, type Search } from "./search.ts";
 import { texts } from "./texts.ts";
 
@@ -60,19 +58,7 @@ export function Details({ log, search, onClose }: DetailsProps): JSX.Element {
         <CopyButton text={jsonOf(message, whole)} what={text.copyJson} />
       </div>
       {found.error !== undefined && <Failure error={found.error} onRetry={found.reload} />}
-      <dl class="log-fields">
-        {message.fields.filter((field) =>
-          field.fieldKind !== "map" && isForReader(field) && !isBlank(whole[field.localName]) &&
-          whole[field.localName] !== 0
-        ).map((field) => (
-          <div key={field.name}>
-            <dt title={commentOf(`${message.typeName}.${field.name}`)}>{words(field.name)}</dt>
-            <dd>
-              <Value field={field} value={whole[field.localName]} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <DetailFields message={message} log={whole} />
       {MAPS.map((name) => <Pairs key={name} title={text.headers[name]} pairs={whole[name]} />)}
       <div class="actions">
         <button type="button" class="btn" onClick={onClose}>{text.close}</button>

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { IdChooser } from "../../../parts/id_chooser.tsx";
 import { goTo, linkTo } from "../../../shell/route.ts";
 import { resources } from "../../../shell/state.ts";
-import { addressOf, isNarrow, PLACES, type Search } from "./search.ts";
+import { addressOf, isNarrow, PLACES, type Search, trimmed } from "./search.ts";
 import { texts } from "./texts.ts";
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
@@ -16,7 +16,7 @@ export function Filters({ search }: { search: Search }): JSX.Element {
   useEffect(() => setTyped(search), [JSON.stringify(search)]);
   const sites = resources.value.find(({ noun }) => noun === "Server");
   const place = PLACES.find((known) => known === typed.place) ?? "any";
-  const set = (name: keyof Search) => (value: string) => setTyped({ ...typed, [name]: value.trim() });
+  const set = (name: keyof Search) => (value: string) => setTyped({ ...typed, [name]: value });
   const controlOf = (name: keyof Search, placeholder: string) => (
     <input
       id={`log-${name}`}
@@ -33,7 +33,7 @@ export function Filters({ search }: { search: Search }): JSX.Element {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        goTo(linkTo(["access-logs"], addressOf(typed)));
+        goTo(linkTo(["access-logs"], addressOf(trimmed(typed))));
       }}
     >
       <Labelled name="day" label={text.day}>

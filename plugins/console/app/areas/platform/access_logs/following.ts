@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { type AccessLog, loadLogs } from "./access_logs.ts";
+import { Follower } from "./follower.ts";
 import { filterOf, type Search } from "./search.ts";
 
 const EVERY_MS = 2000;
@@ -24,13 +25,22 @@ export function useFollowing(
     const end = new AbortController();
     let logs: readonly AccessLog[] = [];
     let timer: ReturnType<typeof setTimeout>;
+    const follower = new Follower(
+      (day, cursor, signal) =>
+        // the next day begins with its latest part
+        loadLogs(
+          filterOf({ ...search, day }),
+          { cursor, isNewer: true, partition: day === search.day ? partition : -1 },
+          signal,
+        ),
+      search.day,
+      page[0]?.requestId ?? "",
+    );
     async function ask(): Promise<void> {
       try {
-        // a page without logs goes on from the beginning of the day
-        const cursor = logs[0]?.requestId ?? page![0]?.requestId ?? "";
-        const found = await loadLogs(filterOf(search), { cursor, isNewer: true, partition }, end.signal);
+        const found = await follower.next(end.signal);
         if (end.signal.aborted) return;
-        if (found.logs.length > 0) logs = [...found.logs, ...logs].slice(0, MAX_LOGS);
+        if (found.length > 0) logs = [...found, ...logs].slice(0, MAX_LOGS);
         setFollowed({ logs });
         timer = setTimeout(ask, EVERY_MS);
       } catch (error) {

@@ -19,7 +19,9 @@ const NEWEST: Position = { cursor: "", isNewer: false, partition: -1 };
 
 /** The search in access logs. */
 export default function AccessLogsPage(): JSX.Element {
-  const search = searchIn(route.value.parameters);
+  const { parameters } = route.value;
+  // the day of the search stays when the page is drawn again after midnight
+  const search = useMemo(() => searchIn(parameters), [parameters]);
   const { value: text } = texts;
   return (
     <>

@@ -3,6 +3,7 @@ import { State } from "../../../parts/state.tsx";
 import { bytes } from "../../../parts/units.ts";
 import { language } from "../../../texts/mod.ts";
 import { type AccessLog, kindOf, secondsOf } from "./access_logs.ts";
+import { durationText } from "./duration.ts";
 import { texts } from "./texts.ts";
 
 /** The table of requests; a press on one shows all of it. */
@@ -25,7 +26,7 @@ export function LogRows(
       <tbody>
         {logs.map((log) => (
           <tr key={log.requestId}>
-            <td title={new Date(secondsOf(log) * 1000).toISOString()}>{clockText(secondsOf(log))}</td>
+            <td title={exactTime(secondsOf(log))}>{clockText(secondsOf(log))}</td>
             <td>
               <State kind={kindOf(log.status)} text={String(log.status)} />
             </td>
@@ -50,7 +51,10 @@ export function clockText(seconds: number): string {
   return new Intl.DateTimeFormat(language.value, { timeStyle: "medium" }).format(seconds * 1000);
 }
 
-function durationText(seconds: number): string {
-  const options = { style: "unit", unit: seconds < 1 ? "millisecond" : "second", maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language.value, options).format(seconds < 1 ? Math.round(seconds * 1000) : seconds);
+/** Formats a time with its date, milliseconds and time zone. */
+export function exactTime(seconds: number): string {
+  return new Intl.DateTimeFormat(language.value, {
+    ...{ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+    ...{ fractionalSecondDigits: 3, timeZoneName: "short" },
+  }).format(seconds * 1000);
 }

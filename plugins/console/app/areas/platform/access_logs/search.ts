@@ -17,6 +17,11 @@ export function addressOf({ place, ...others }: Search): Readonly<Record<string,
   return { ...others, place: place === "any" ? "" : place };
 }
 
+/** Returns a search without the spaces around what was typed. */
+export function trimmed(search: Search): Search {
+  return Object.fromEntries(Object.entries(search).map(([name, value]) => [name, value.trim()])) as Search;
+}
+
 /** True if the search leaves out logs of the day. */
 export function isNarrow({ day: _, place: __, ...others }: Search): boolean {
   return Object.values(others).some((value) => value !== "");
