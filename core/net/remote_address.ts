@@ -1,6 +1,15 @@
 /**
  * Returns the key under which an address is limited: an IPv4 address, or the /64 prefix of an IPv6 address, since one
  * machine usually controls the whole prefix. Any other text is its own key.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { addressGroup } from "edgehelm/auth";
+ *
+ * equal(addressGroup("192.0.2.7"), "192.0.2.7");
+ * equal(addressGroup("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+ * ```
  */
 export function addressGroup(address: string): string {
   return addressPrefix(address, 4);

@@ -69,4 +69,5 @@ export { CallerStandings, type CallerStandingSource } from "../base/caller_stand
 export type { KeyAddressRange, KeyRestriction } from "../base/key_restriction.ts";
 export type { Module } from "../base/modules.ts";
 export { requireModule, requireSelfOrSuper } from "../fields/admin_access.ts";
+export { addressGroup } from "../net/remote_address.ts";
 export { Modules, PasswordHashing, Secrets } from "../kernel/kernel_contracts.ts";

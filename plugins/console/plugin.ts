@@ -3,7 +3,7 @@ import { AccessTokens, CredentialSources, LoginAttempts, TokenEndings } from "ed
 import { ServedApi } from "edgehelm/runtime";
 import { Admins } from "../admin/contract.ts";
 import { SecondFactors } from "../login/contract.ts";
-import { Users } from "../user/contract.ts";
+import { UserRegistrations, Users } from "../user/contract.ts";
 import { ConsolePages } from "./contract.ts";
 import { errors } from "./errors.ts";
 import * as createConsoleSessions from "./migrations/0001_create_console_sessions.ts";
@@ -31,6 +31,7 @@ const plugin: Plugin = definePlugin({
     attempts: LoginAttempts,
     admins: optional(Admins),
     users: optional(Users),
+    registrations: optional(UserRegistrations),
     factors: optional(SecondFactors),
   },
   setup({ db, config, clock, route, receive, contribute, contributions, every, onStart, deps }) {

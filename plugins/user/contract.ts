@@ -55,6 +55,31 @@ export interface Users extends Nested<NestedUser> {
 }
 export const Users: Contract<Users> = defineContract("user");
 
+/** The fields that people type when they register. */
+export interface RegistrationForm {
+  readonly username: string;
+  readonly password: string;
+  readonly fullname: string;
+  readonly email: string;
+  /** May be empty. */
+  readonly mobile: string;
+}
+
+/** Lets people become users by themselves. */
+export interface UserRegistrations {
+  /** False if only admins create users here. */
+  readonly isOpen: boolean;
+  /**
+   * Creates a user who is not verified, from the address of the call, and returns the id. Taken usernames count against
+   * the budgets of `LoginAttempts`, so call it outside transactions.
+   *
+   * @throws RpcError forbidden if registration is not open, invalid for a wrong field, conflict for a taken username,
+   * exhausted if too many registered within 24 hours
+   */
+  register(call: Call, form: RegistrationForm): Promise<bigint>;
+}
+export const UserRegistrations: Contract<UserRegistrations> = defineContract("user.registrations");
+
 /**
  * The one state of a user. If several apply, the first of this list does: `deleted`, `rejected` by an admin, turned
  * `off` by an admin, `suspended` for money, `unverified`, `verified`.

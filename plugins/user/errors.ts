@@ -37,6 +37,12 @@ export const errors = defineErrors("user", {
   ],
   old_password_wrong: ["invalid", () => "oldPassword: is not the current password of the user"],
   password_changed: ["conflict", () => "the password of the user was changed at the same time: try again"],
+  registration_closed: ["forbidden", () => "permission denied: users do not register themselves here"],
+  registrations_of_address: [
+    "exhausted",
+    (max: number) => `at most ${max} users may register from one address within 24 hours`,
+  ],
+  registrations_of_all: ["exhausted", (max: number) => `at most ${max} users may register within 24 hours`],
   unknown: ["invalid", (field: string, id: bigint) => `${field}: user ${id} does not exist`],
   feature_unknown: [
     "invalid",

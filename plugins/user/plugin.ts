@@ -4,15 +4,8 @@ import { AdminDashboard } from "../admin/contract.ts";
 import { FactorOwners, SecondFactors } from "../login/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { ClusterAudiences } from "../plan/contract.ts";
-import {
-  UserDashboards,
-  UserFeatures,
-  UserRemovals,
-  Users,
-  UserStateListeners,
-  UserStates,
-  UserSuspensions,
-} from "./contract.ts";
+import { UserDashboards, UserFeatures, UserRegistrations, UserRemovals, Users } from "./contract.ts";
+import { UserStateListeners, UserStates, UserSuspensions } from "./contract.ts";
 import { actSettings, actsOfStates } from "./acts.ts";
 import { userStandings } from "./caller_standing.ts";
 import { errors } from "./errors.ts";
@@ -23,6 +16,7 @@ import manifest from "./plugin.json" with { type: "json" };
 import { removeDeletedUsers } from "./removal.ts";
 import { UserConfigSchema } from "./proto/config_pb.ts";
 import { UserService } from "./proto/service_user_pb.ts";
+import { openRegistrations } from "./registration/registrations.ts";
 import { StateRegistry } from "./state_registry.ts";
 import { type Tables, userStore } from "./store.ts";
 import { stateStore } from "./store_states.ts";
@@ -45,8 +39,8 @@ const plugin: Plugin = definePlugin({
       suspensions: contributions(UserSuspensions),
       listeners: contributions(UserStateListeners),
     });
-    const [contributedFeatures, removals] = [contributions(UserFeatures), contributions(UserRemovals)];
-    const features = () => [...BUILT_IN_FEATURES, ...contributedFeatures.flat()];
+    const [contributed, removals] = [contributions(UserFeatures), contributions(UserRemovals)];
+    const features = () => [...BUILT_IN_FEATURES, ...contributed.flat()];
     const directory = new UserDirectory(users, changes, states, { ...deps, features }, clock);
     const handlerDeps = {
       ...{ users, changes, directory, states, ...deps, clock, features },
@@ -56,6 +50,7 @@ const plugin: Plugin = definePlugin({
     serve(UserService, allUserHandlers(handlerDeps));
     provide(Users, directory);
     provide(UserStates, states);
+    provide(UserRegistrations, openRegistrations(tables, { users, directory, ...deps, clock }, config));
     contribute(FactorOwners, { role: "user", exists: (call, id) => directory.exists(call, id) });
     contribute(CallerStandings, userStandings(states));
     every({ name: "derive_states", everySeconds: 60, run: (call) => states.deriveAll(call) });

@@ -35,6 +35,8 @@ export interface Tables {
     loggedInAt: Generated<bigint>;
   }>;
   userRemovals: { userId: bigint };
+  /** One row for each user who registered within the last 24 hours; older rows are deleted with the next one. */
+  userRegistrations: { id: Generated<bigint>; addressGroup: string; createdAt: bigint };
 }
 
 export type UserRow = Selectable<Tables["users"]>;

@@ -12,12 +12,14 @@ import { areaPages, registerAreas } from "./shell/area.ts";
 import { Frame } from "./shell/frame.tsx";
 import { loadPluginPages, pluginPages } from "./shell/plugin_pages.ts";
 import { route } from "./shell/route.ts";
-import { awaitedSignIn, isOpening, reopen, resources, session } from "./shell/state.ts";
+import { awaitedSignIn, isOpening, mayRegister, reopen, resources, session } from "./shell/state.ts";
 import { chooseLanguage, language, texts } from "./texts/mod.ts";
 
 function Console(): JSX.Element {
   if (isOpening.value) return <main aria-busy="true" />;
-  if (session.value === undefined) return <SignInPage />;
+  if (session.value === undefined) {
+    return isRegistering() ? <Lazy load={loadRegister} props={{}} /> : <SignInPage />;
+  }
   if (session.value.mustSetUp) {
     return (
       <main>
@@ -35,6 +37,10 @@ function Console(): JSX.Element {
       {isOver && <SignInPage />}
     </>
   );
+}
+
+function isRegistering(): boolean {
+  return mayRegister.value && route.value.steps[0] === "register";
 }
 
 function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Element } {
@@ -77,6 +83,7 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
 }
 
 const loadPluginPage = () => import("./pages/plugin_page.tsx");
+const loadRegister = () => import("./pages/register.tsx");
 const loadSecurity = () => import("./pages/security.tsx");
 const loadExplorer = () => import("./pages/explorer.tsx");
 

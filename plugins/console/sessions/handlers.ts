@@ -3,13 +3,14 @@ import type { AccessTokens, LoginAttempts } from "edgehelm/auth";
 import type { ReceiveHandler } from "edgehelm/runtime";
 import type { Admins } from "../../admin/contract.ts";
 import type { SecondFactors } from "../../login/contract.ts";
-import type { Users } from "../../user/contract.ts";
+import type { UserRegistrations, Users } from "../../user/contract.ts";
 import { errors } from "../errors.ts";
 import manifest from "../plugin.json" with { type: "json" };
 import type { ConsoleRole, SessionRow, SessionStore } from "../store.ts";
 import { clearCookie, cookieOf } from "./cookie.ts";
 import { type Answer, type Fields, fromOwnPage, text } from "./requests.ts";
 import { currentSession, grantOf, opened } from "./grants.ts";
+import { registrationHandlers } from "./registration.ts";
 import { secondFactorHandlers } from "./second_factors.ts";
 import type { Sessions, SessionStart } from "./sessions.ts";
 
@@ -19,6 +20,7 @@ export interface HandlerDeps {
   readonly tokens: AccessTokens;
   readonly admins: Admins | undefined;
   readonly users: Users | undefined;
+  readonly registrations: UserRegistrations | undefined;
   readonly factors: SecondFactors | undefined;
   readonly attempts: LoginAttempts;
   readonly sessionSeconds: bigint;
@@ -28,7 +30,7 @@ const ROLES: readonly ConsoleRole[] = ["admin", "user"];
 
 /** Returns the handlers of the requests by which pages begin, use and end sessions, by path. */
 export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveHandler> {
-  const { sessions, store, tokens, admins, users, factors, attempts } = deps;
+  const { sessions, store, tokens, admins, users, registrations, factors, attempts } = deps;
 
   /** Returns undefined if the second factor is missing. */
   async function verified(fields: Fields, call: Call): Promise<SessionStart | undefined> {
@@ -65,13 +67,14 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
     return await opened(deps, request, call, cookie);
   }
 
-  /** Returns a token for the page, or nothing if there is no session. */
+  /** Returns a token for the page, or without a session, whether the reader may register. */
   async function token(request: Request, _fields: Fields, call: Call): Promise<Answer> {
     const cookie = cookieOf(request);
-    if (cookie === undefined) return { data: {} };
+    const data = { mayRegister: registrations?.isOpen === true };
+    if (cookie === undefined) return { data };
     const row = await sessions.find(call, cookie);
     return row === undefined
-      ? { data: {}, cookie: clearCookie(request) }
+      ? { data, cookie: clearCookie(request) }
       : { data: await grantOf(deps, call, row, cookie) };
   }
 
@@ -113,6 +116,7 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
 
   return new Map([
     ...secondFactorHandlers(deps),
+    ...registrationHandlers(deps),
     ["/console/session/sign_in", fromOwnPage(signIn)],
     ["/console/session/token", fromOwnPage(token)],
     ["/console/session/sign_out", fromOwnPage(signOut)],

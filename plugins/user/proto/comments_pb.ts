@@ -4,6 +4,9 @@
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.UserConfig": "UserConfig is the `config` of user in the installation manifest.",
   "edgehelm.config.UserConfig.loginWithoutOldPassword": "If true, users change their username and password without the old password, as clients of the existing API do. A stolen access token then suffices to take an account over.",
+  "edgehelm.config.UserConfig.registration": "If true, people may register themselves in the console. By default only admins create users.",
+  "edgehelm.config.UserConfig.registrationsPerAddress": "The users who may register from one IPv4 address, or one /64 of IPv6, within 24 hours: 1 to 1000. 0 means 3.",
+  "edgehelm.config.UserConfig.registrationsPerDay": "The users who may register from all addresses together within 24 hours: 1 to 100000. 0 means 100.",
   "edgehelm.config.UserConfig.requireVerification": "If true, users create, change and purchase nothing, and have nothing served, until an admin has verified them.",
   "edgehelm.config.UserConfig.suspendedMay": "What suspended users may still do: some of sign_in, read, pay, purchase, create, serve_sites and serve_dns, or \"nothing\". Empty means sign_in, read and pay.",
   "pb.CheckUserEmailRequest": "The email address to check.",

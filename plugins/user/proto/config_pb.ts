@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/user/proto/config.proto.
  */
 export const file_plugins_user_proto_config: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbHVnaW5zL3VzZXIvcHJvdG8vY29uZmlnLnByb3RvEg9lZGdlaGVsbS5jb25maWciYAoKVXNlckNvbmZpZxIfChdsb2dpbldpdGhvdXRPbGRQYXNzd29yZBgBIAEoCBIbChNyZXF1aXJlVmVyaWZpY2F0aW9uGAIgASgIEhQKDHN1c3BlbmRlZE1heRgDIAMoCWIGcHJvdG8z");
+  fileDesc("Ch9wbHVnaW5zL3VzZXIvcHJvdG8vY29uZmlnLnByb3RvEg9lZGdlaGVsbS5jb25maWcitAEKClVzZXJDb25maWcSHwoXbG9naW5XaXRob3V0T2xkUGFzc3dvcmQYASABKAgSGwoTcmVxdWlyZVZlcmlmaWNhdGlvbhgCIAEoCBIUCgxzdXNwZW5kZWRNYXkYAyADKAkSFAoMcmVnaXN0cmF0aW9uGAQgASgIEh8KF3JlZ2lzdHJhdGlvbnNQZXJBZGRyZXNzGAUgASgFEhsKE3JlZ2lzdHJhdGlvbnNQZXJEYXkYBiABKAViBnByb3RvMw");
 
 /**
  * UserConfig is the `config` of user in the installation manifest.
@@ -40,6 +40,27 @@ export type UserConfig = Message<"edgehelm.config.UserConfig"> & {
    * @generated from field: repeated string suspendedMay = 3;
    */
   suspendedMay: string[];
+
+  /**
+   * If true, people may register themselves in the console. By default only admins create users.
+   *
+   * @generated from field: bool registration = 4;
+   */
+  registration: boolean;
+
+  /**
+   * The users who may register from one IPv4 address, or one /64 of IPv6, within 24 hours: 1 to 1000. 0 means 3.
+   *
+   * @generated from field: int32 registrationsPerAddress = 5;
+   */
+  registrationsPerAddress: number;
+
+  /**
+   * The users who may register from all addresses together within 24 hours: 1 to 100000. 0 means 100.
+   *
+   * @generated from field: int32 registrationsPerDay = 6;
+   */
+  registrationsPerDay: number;
 };
 
 /**

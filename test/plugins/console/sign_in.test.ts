@@ -4,7 +4,10 @@ import { browserRuns } from "../../core/client/runtimes/page_visit.ts";
 import { KEY } from "../../harness/server.ts";
 import { ConsoleServer } from "./visitor.ts";
 
-const PLUGINS = ["admin", "api_access_token", "console", "login", "ns_cluster", "plan", "user", "user_access_key"];
+const PLUGINS = [
+  ...["admin", "api_access_token", "console", "login", "ns_cluster", "plan", "user_access_key"],
+  { use: "user", config: { registration: true } },
+];
 const PASSWORD = "correct horse battery";
 
 describe.runIf(browserRuns())("signing in", () => {
@@ -43,6 +46,32 @@ describe.runIf(browserRuns())("signing in", () => {
     await page.getByRole("button", { name: "Sign in" }).waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await visit.end();
+  });
+
+  test("a customer registers, sees which field is wrong, keeps what is typed, and is signed in", async () => {
+    const visit = await served.visit();
+    const { page } = visit;
+    expect(await page.getByRole("link", { name: "No account yet? Register" }).count()).toBe(0);
+    await page.getByLabel("Customer").check();
+    await page.getByRole("link", { name: "No account yet? Register" }).click();
+    await page.getByRole("heading", { name: "Register" }).waitFor();
+    await visit.expectAccessible();
+    await page.getByLabel("Username").fill("mary somerville");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByLabel("Name", { exact: true }).fill("Mary Somerville");
+    await page.getByLabel("Email address").fill("mary@example.com");
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.getByRole("alert").getByText("username: must be 2 to 64 letters").waitFor();
+    await visit.expectAccessible();
+    expect(await page.getByLabel("Password").inputValue()).toBe(PASSWORD);
+    await page.getByLabel("Username").fill("mary");
+    await page.getByRole("button", { name: "Register" }).dblclick();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.getByRole("link", { name: "Mary Somerville" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await visit.tryPassword("mary", PASSWORD, "Customer");
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     await visit.end();
   });
 

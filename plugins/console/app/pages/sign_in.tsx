@@ -4,7 +4,8 @@ import { type SignIn, signIn } from "../api/session.ts";
 import { messageOf } from "../parts/failure.tsx";
 import { TextInput } from "../parts/text_input.tsx";
 import { Mark } from "../shell/mark.tsx";
-import { awaitedSignIn, enter } from "../shell/state.ts";
+import { linkTo } from "../shell/route.ts";
+import { awaitedSignIn, enter, mayRegister } from "../shell/state.ts";
 import { texts } from "../texts/mod.ts";
 
 const WAYS = ["password", "key"] as const;
@@ -85,6 +86,7 @@ export function SignInPage(): JSX.Element {
         )}
         {error !== undefined && <p class="error" role="alert">{error}</p>}
         <button type="submit" class="btn primary" disabled={isSending}>{text.signIn}</button>
+        {type === "user" && mayRegister.value && !isOver && <a href={linkTo(["register"])}>{text.register}</a>}
         {way === "key" && <p class="help">{type === "admin" ? text.adminKeyHelp : text.userKeyHelp}</p>}
       </form>
     </main>

@@ -9,6 +9,8 @@ import { SessionToken } from "../api/session_token.ts";
 export const session = signal<Session | undefined>(undefined);
 /** True until it is known whether the reader is signed in already. */
 export const isOpening = signal(true);
+/** True if people may register themselves here. */
+export const mayRegister = signal(false);
 /** Takes a new grant after the session ended while the page was used; undefined while it has not. */
 export const awaitedSignIn = signal<((grant: Grant) => void) | undefined>(undefined);
 let token: SessionToken | undefined;
@@ -82,7 +84,8 @@ export function forgetToken(): void {
 /** Continues the session whose cookie the browser has, if there is one. */
 export async function reopen(): Promise<void> {
   try {
-    const grant = await askConsole<Partial<Grant>>("token");
+    const grant = await askConsole<Partial<Grant> & { readonly mayRegister?: boolean }>("token");
+    mayRegister.value = grant.mayRegister === true;
     if (grant.token !== undefined) await enter(grant as Grant);
   } finally {
     isOpening.value = false;

@@ -2,6 +2,7 @@
 export const en = {
   signIn: "Sign in",
   signOut: "Sign out",
+  register: "No account yet? Register",
   accessKeyId: "Access key id",
   accessKey: "Access key",
   adminKeyHelp:

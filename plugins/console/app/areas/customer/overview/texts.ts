@@ -4,6 +4,7 @@ export const texts = textTable({
   en: {
     attention: "What to do",
     nothingToDo: "Nothing needs you at present.",
+    waiting: "Your registration waits for approval. Until then you can look around, and pay what is open.",
     notServed: "Your sites are not served at present. Pay what is open, or ask your provider.",
     payBill: "The bill {code} of {amount} is open.",
     overdueBill: "The bill {code} of {amount} is overdue.",
@@ -52,6 +53,7 @@ export const texts = textTable({
   zh: {
     attention: "待办事项",
     nothingToDo: "目前没有需要处理的事项。",
+    waiting: "您的注册正在等待审核。在此之前您可以浏览，并支付未付款项。",
     notServed: "您的网站目前未提供服务。请支付未付款项，或联系服务商。",
     payBill: "账单 {code}（{amount}）尚未支付。",
     overdueBill: "账单 {code}（{amount}）已逾期。",

@@ -38,6 +38,8 @@ async function serving(signal: AbortSignal): Promise<Todo[]> {
   if (!mayCall("UserService/checkUserServersState")) return [];
   const { isEnabled } = await callPath("UserService/checkUserServersState", {}, signal);
   if (isEnabled === true) return [];
+  const { user } = await callPath("UserService/findEnabledUser", {}, signal) as { user?: { isVerified: boolean } };
+  if (user?.isVerified === false) return [{ kind: "warn", text: texts.value.waiting, action: "", link: "" }];
   return [{ kind: "bad", text: texts.value.notServed, action: texts.value.view, link: placeOf("UserBill") }];
 }
 
