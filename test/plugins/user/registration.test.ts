@@ -79,7 +79,7 @@ describe("a registration", () => {
     await register("192.0.2.2");
   });
 
-  test("with a taken name is refused whatever its case, and after ten of them the reply is one for all names", async () => {
+  test("with a taken name is refused whatever its case, and after ten of them every name is refused alike", async () => {
     nextDay();
     const reasons = [];
     for (let index = 0; index < 12; index++) {
