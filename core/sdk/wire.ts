@@ -43,5 +43,6 @@ export { constantMessage } from "../protobuf/json/constant_message.ts";
 export { type JsonCodec, jsonCodec } from "../protobuf/json/codec.ts";
 export { type JsonContent, jsonContentOf, type JsonType } from "../protobuf/json_content.ts";
 export { jsonListBytes, jsonListField } from "../protobuf/json/json_field.ts";
+export { textValuesOf } from "../protobuf/text_values.ts";
 export { WireError, WireReader, WireType } from "../protobuf/wire/reader.ts";
 export { checkText, textOf } from "../protobuf/wire/text.ts";

@@ -4,7 +4,7 @@ import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import { example, json } from "edgehelm/proto/options_pb.js";
 import type { Comments } from "edgehelm/runtime";
 import { scalarExample } from "./example_values.ts";
-import { jsonContentOf } from "edgehelm/wire";
+import { jsonContentOf, textValuesOf } from "edgehelm/wire";
 import type { Direction } from "./schema_names.ts";
 
 /** An example as JSON. */
@@ -82,6 +82,8 @@ export class Examples {
 
   /** A text is the first value that the comment lists or quotes: `A, AAAA or CNAME`, `such as "DE"`. */
   #scalar(field: DescField, type: ScalarType): Example {
+    const chosen = textValuesOf(field).find((value) => value !== "");
+    if (chosen !== undefined) return chosen;
     const comment = type === ScalarType.STRING ? this.#commentOf(field) : "";
     return (LISTED.exec(comment) ?? QUOTED.exec(comment))?.[1] ?? scalarExample(field.name, type);
   }

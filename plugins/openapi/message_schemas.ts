@@ -3,7 +3,7 @@ import { FeatureSet_FieldPresence, isWrapperDesc } from "@bufbuild/protobuf/wkt"
 import { json, omitZero } from "edgehelm/proto/options_pb.js";
 import type { Comments } from "edgehelm/runtime";
 import { type Direction, schemaName } from "./schema_names.ts";
-import { type JsonContent, jsonContentOf } from "edgehelm/wire";
+import { type JsonContent, jsonContentOf, textValuesOf } from "edgehelm/wire";
 import { enumSchema, scalarSchema, type Schema } from "./value_schemas.ts";
 
 /** The messages that stand for JSON of any shape. */
@@ -71,7 +71,9 @@ export class MessageSchemas {
     if (field.enum !== undefined) return enumSchema(field.enum, direction);
     if (field.message === undefined) {
       const isJson = field.scalar === ScalarType.BYTES && field.name.endsWith("JSON");
-      return isJson ? this.#jsonBytes(field, direction) : scalarSchema(field.scalar!, direction);
+      if (isJson) return this.#jsonBytes(field, direction);
+      const values = direction === "request" ? textValuesOf(field) : [];
+      return { ...scalarSchema(field.scalar!, direction), ...values.length > 0 && { enum: values } };
     }
     const plain = PLAIN_JSON[field.message.typeName];
     if (plain !== undefined) return plain;
@@ -119,7 +121,10 @@ function isAlwaysPresent(field: DescField): boolean {
 
 /** Requests may contain null for a field, which is then as if it were absent. */
 function orNull(schema: Schema): Schema {
-  if (typeof schema.type === "string") return { ...schema, type: [schema.type, "null"] };
+  if (typeof schema.type === "string") {
+    const values = schema.enum as readonly string[] | undefined;
+    return { ...schema, type: [schema.type, "null"], ...values !== undefined && { enum: [...values, null] } };
+  }
   const { anyOf, ...rest } = schema as { readonly anyOf?: readonly Schema[] };
   if (anyOf !== undefined) return { ...rest, anyOf: [...anyOf, { type: "null" }] };
   return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: "null" }] };

@@ -4,7 +4,7 @@ import type { PlanPeriod, PlanSummary } from "../plan/contract.ts";
 import { errors } from "./errors.ts";
 
 const MONTHS: Readonly<Record<PlanPeriod, number>> = { monthly: 1, seasonally: 3, yearly: 12 };
-const PERIODS = Object.keys(MONTHS) as PlanPeriod[];
+export const PERIODS = Object.keys(MONTHS) as PlanPeriod[];
 const MAX_COUNT = 1200;
 /** Later days do not have the form YYYY-MM-DD. */
 const LAST_DAY = "9999-12-31";

@@ -4,13 +4,14 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proto/shapes/network_address.proto.
  */
 export const file_proto_shapes_network_address: GenFile = /*@__PURE__*/
-  fileDesc("CiJwcm90by9zaGFwZXMvbmV0d29ya19hZGRyZXNzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiZQoOTmV0d29ya0FkZHJlc3MSEAoIcHJvdG9jb2wYASABKAkSDAoEaG9zdBgCIAEoCRIRCglwb3J0UmFuZ2UYAyABKAkSDwoHbWluUG9ydBgEIAEoBRIPCgdtYXhQb3J0GAUgASgFYgZwcm90bzM");
+  fileDesc("CiJwcm90by9zaGFwZXMvbmV0d29ya19hZGRyZXNzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMigQEKDk5ldHdvcmtBZGRyZXNzEiwKCHByb3RvY29sGAEgASgJQhqatRgWaHR0cHxodHRwc3x0Y3B8dGxzfHVkcBIMCgRob3N0GAIgASgJEhEKCXBvcnRSYW5nZRgDIAEoCRIPCgdtaW5Qb3J0GAQgASgFEg8KB21heFBvcnQYBSABKAViBnByb3RvMw", [file_proto_options]);
 
 /**
  * NetworkAddress is an address to listen on or to connect to. Lists of API node addresses are JSON arrays of these.

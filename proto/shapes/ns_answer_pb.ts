@@ -4,13 +4,14 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proto/shapes/ns_answer.proto.
  */
 export const file_proto_shapes_ns_answer: GenFile = /*@__PURE__*/
-  fileDesc("Chxwcm90by9zaGFwZXMvbnNfYW5zd2VyLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiOgoITlNBbnN3ZXISDAoEbW9kZRgBIAEoCRIUCgdtYXhTaXplGAIgASgFSACIAQFCCgoIX21heFNpemViBnByb3RvMw");
+  fileDesc("Chxwcm90by9zaGFwZXMvbnNfYW5zd2VyLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiUgoITlNBbnN3ZXISJAoEbW9kZRgBIAEoCUIWmrUYEnxyYW5kb218cm91bmRSb2JpbhIUCgdtYXhTaXplGAIgASgFSACIAQFCCgoIX21heFNpemViBnByb3RvMw", [file_proto_options]);
 
 /**
  * NSAnswer is the JSON object in answerJSON: the selection among several DNS records with the same name and type.

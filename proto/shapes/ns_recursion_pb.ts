@@ -4,13 +4,14 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proto/shapes/ns_recursion.proto.
  */
 export const file_proto_shapes_ns_recursion: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wcm90by9zaGFwZXMvbnNfcmVjdXJzaW9uLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMihgEKC05TUmVjdXJzaW9uEgwKBGlzT24YASABKAgSJwoFaG9zdHMYAiADKAsyGC5lZGdlaGVsbS5zaGFwZXMuRE5TSG9zdBIVCg11c2VMb2NhbEhvc3RzGAMgASgIEhQKDGFsbG93RG9tYWlucxgEIAMoCRITCgtkZW55RG9tYWlucxgFIAMoCSJFCgdETlNIb3N0EgwKBGhvc3QYASABKAkSEQoEcG9ydBgCIAEoBUgAiAEBEhAKCHByb3RvY29sGAMgASgJQgcKBV9wb3J0YgZwcm90bzM");
+  fileDesc("Ch9wcm90by9zaGFwZXMvbnNfcmVjdXJzaW9uLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMihgEKC05TUmVjdXJzaW9uEgwKBGlzT24YASABKAgSJwoFaG9zdHMYAiADKAsyGC5lZGdlaGVsbS5zaGFwZXMuRE5TSG9zdBIVCg11c2VMb2NhbEhvc3RzGAMgASgIEhQKDGFsbG93RG9tYWlucxgEIAMoCRITCgtkZW55RG9tYWlucxgFIAMoCSJTCgdETlNIb3N0EgwKBGhvc3QYASABKAkSEQoEcG9ydBgCIAEoBUgAiAEBEh4KCHByb3RvY29sGAMgASgJQgyatRgIfHVkcHx0Y3BCBwoFX3BvcnRiBnByb3RvMw", [file_proto_options]);
 
 /**
  * NSRecursion is the JSON object in recursionJSON: the settings for recursive queries, for domains that are not the

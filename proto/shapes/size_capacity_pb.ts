@@ -4,13 +4,14 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proto/shapes/size_capacity.proto.
  */
 export const file_proto_shapes_size_capacity: GenFile = /*@__PURE__*/
-  fileDesc("CiBwcm90by9zaGFwZXMvc2l6ZV9jYXBhY2l0eS5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIisKDFNpemVDYXBhY2l0eRINCgVjb3VudBgBIAEoAxIMCgR1bml0GAIgASgJYgZwcm90bzM");
+  fileDesc("CiBwcm90by9zaGFwZXMvc2l6ZV9jYXBhY2l0eS5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIkcKDFNpemVDYXBhY2l0eRINCgVjb3VudBgBIAEoAxIoCgR1bml0GAIgASgJQhqatRgWYnl0ZXxrYnxtYnxnYnx0YnxwYnxlYmIGcHJvdG8z", [file_proto_options]);
 
 /**
  * SizeCapacity is an amount of storage in JSON fields.

@@ -4,13 +4,14 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proto/shapes/time_duration.proto.
  */
 export const file_proto_shapes_time_duration: GenFile = /*@__PURE__*/
-  fileDesc("CiBwcm90by9zaGFwZXMvdGltZV9kdXJhdGlvbi5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIisKDFRpbWVEdXJhdGlvbhINCgVjb3VudBgBIAEoAxIMCgR1bml0GAIgASgJYgZwcm90bzM");
+  fileDesc("CiBwcm90by9zaGFwZXMvdGltZV9kdXJhdGlvbi5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIk8KDFRpbWVEdXJhdGlvbhINCgVjb3VudBgBIAEoAxIwCgR1bml0GAIgASgJQiKatRgebXN8c2Vjb25kfG1pbnV0ZXxob3VyfGRheXx3ZWVrYgZwcm90bzM", [file_proto_options]);
 
 /**
  * TimeDuration is a length of time in JSON fields.

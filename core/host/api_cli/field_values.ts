@@ -13,7 +13,7 @@ export interface Field {
   readonly kind: FieldKind;
   readonly isList: boolean;
   readonly description: string;
-  /** The names of the values of an enum; empty for others. */
+  /** The values of a text, or the names of those of an enum; empty for others. */
   readonly choices: readonly string[];
   /** The names of the fields of an object or a JSON text; empty for others. */
   readonly members: readonly string[];
@@ -25,12 +25,12 @@ export function fieldOf(document: ApiDocument, name: string, schema: Schema): Fi
   const description = deprecated ? `(deprecated) ${text}` : text;
   const isList = typesOf(schema).includes("array");
   const value = isList ? schema.items ?? {} : schema;
-  const choices = (value.anyOf ?? []).flatMap(({ enum: names = [] }) => names).filter(isName);
+  const choices = [value, ...value.anyOf ?? []].flatMap(({ enum: values = [] }) => values).filter(isChoice);
   return { name, isList, description, choices, kind: kindOf(value), members: membersOf(document, value) };
 }
 
-function isName(value: unknown): value is string {
-  return typeof value === "string" && /^[A-Za-z]\w*$/.test(value);
+function isChoice(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 function typesOf({ type = [], anyOf = [] }: Schema): string[] {

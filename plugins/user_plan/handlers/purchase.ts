@@ -1,9 +1,9 @@
-import { type Call, type Handlers, idField, invalid, ownerOf, textField, unixSeconds } from "edgehelm";
+import { type Call, choiceField, type Handlers, idField, invalid, ownerOf, textField, unixSeconds } from "edgehelm";
 import { dayField, today } from "edgehelm/fields";
 import type { PlanSummary } from "../../plan/contract.ts";
 import { errors } from "../errors.ts";
 import { markSitesForUpdate } from "../sites.ts";
-import { type End, endAfter, endOn, purchaseOf } from "../periods.ts";
+import { type End, endAfter, endOn, PERIODS, purchaseOf } from "../periods.ts";
 import { USER_PLANS } from "../quota.ts";
 import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
 import type { Deps } from "./deps.ts";
@@ -28,6 +28,7 @@ export function purchaseHandlers(
   ): Promise<End> {
     if (!plan.isOn) throw errors.plan_off(plan.name);
     if (plan.priceType !== "period") {
+      if (request.period !== "") choiceField("period", request.period, PERIODS);
       const dayTo = dayField("dayTo", request.dayTo);
       if (dayTo < from.dayTo) throw invalid("dayTo", `must not be before ${from.dayTo}, got ${dayTo}`);
       return endOn(dayTo);

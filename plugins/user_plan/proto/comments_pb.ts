@@ -9,7 +9,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.BuyUserPlanRequest.countPeriod": "The number of periods, up to 1200; 0 means 1.",
   "pb.BuyUserPlanRequest.dayTo": "The last day of a postpaid plan, such as 2026-01-31 or 20260131; ignored for other plans.",
   "pb.BuyUserPlanRequest.name": "A human-readable name; empty means the name of the plan; at most 255 characters.",
-  "pb.BuyUserPlanRequest.period": "The period of a prepaid plan: monthly, seasonally (three months) or yearly.",
+  "pb.BuyUserPlanRequest.period": "The period of a prepaid plan: monthly, seasonally (three months) or yearly. Postpaid plans need none.",
   "pb.BuyUserPlanRequest.planId": "The id of the plan to buy.",
   "pb.BuyUserPlanRequest.userId": "The user; for a user caller it is always the caller.",
   "pb.BuyUserPlanResponse": "The plan of the user.",

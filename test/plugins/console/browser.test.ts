@@ -100,12 +100,12 @@ describe.runIf(browserRuns())("the console in a browser", () => {
     await visit.signIn();
     await visit.open("resource/Plan/new");
     await page.getByLabel("Name", { exact: true }).fill("Starter");
-    await page.getByLabel("Price type").fill("period");
+    await page.getByLabel("Price type").selectOption("period");
     await page.getByLabel("Monthly price").fill("9.5");
     const limit = page.getByRole("group", { name: "Traffic limit" });
     await limit.getByRole("button", { name: "Set Daily size" }).click();
     await limit.getByLabel("Count").fill("20");
-    await limit.getByLabel("Unit").fill("gb");
+    await limit.getByLabel("Unit").selectOption("gb");
     const quotas = page.getByRole("group", { name: "Quotas" });
     await quotas.getByRole("button", { name: "JSON" }).click();
     await quotas.getByRole("textbox", { name: "Quotas" }).fill('[{"name": "nsDomains"');

@@ -1,9 +1,9 @@
-import { create, type DescMethodUnary, type JsonObject, toJson } from "@bufbuild/protobuf";
+import type { DescMethodUnary, JsonObject } from "@bufbuild/protobuf";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isUnary } from "../../harness/outcome.ts";
-import { referencesTo } from "../../matrix/id_fields.ts";
 import { openSettingsWorld, type SettingsWorld } from "../../matrix/settings_world.ts";
+import { requestIn } from "./example_request.ts";
 import { EXPECTED_REASONS, MAX_STATE_ERRORS, STATE_CODES } from "./expected_reasons.ts";
 
 // deno-lint-ignore no-explicit-any -- documents are read by their members
@@ -59,17 +59,6 @@ function validator(path: string, ...rest: string[]): ValidateFunction {
   return ajv.compile({ $ref: `document#/${pointer}` });
 }
 
-/** Returns the example with the ids of objects of the world in place of those of the document. */
-function requestIn({ objects }: SettingsWorld, { method, request }: Documented): JsonObject {
-  const referring = create(method.input, referencesTo(method, ...objects) as never);
-  const references = toJson(method.input, referring) as JsonObject;
-  const isId = (name: string) =>
-    /Ids?$|DomainNames?$|^(?:names?|nsRecords)$/.test(name) && name in references && name !== "requestId";
-  return Object.fromEntries(
-    Object.entries(request).map(([name, value]) => [name, isId(name) ? references[name]! : value]),
-  );
-}
-
 test("every operation has examples that fit their schemas", () => {
   const misfits = documented().flatMap(({ path, request, response }) =>
     ([[validator(path, "requestBody"), request], [validator(path, "responses", "200"), response]] as const)
@@ -85,7 +74,7 @@ test("every example of a request works, and gets the response that the document 
   const ofState: string[] = [];
   for (const operation of documented()) {
     const { path, roles, response } = operation;
-    const body = requestIn(world, operation);
+    const body = requestIn(world, operation.method, operation.request);
     let received: Json;
     for (const role of ROLES.filter((one) => roles.has(one))) {
       const tried: Json = await world.edgehelm.post(path, body, world.callers[role]!);

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { askConsole, type SessionInfo } from "../api/console_requests.ts";
-import { browserName } from "../parts/browser_name.ts";
+import { browserName } from "./browser_name.ts";
 import { Failure, messageOf } from "../parts/failure.tsx";
 import { useLoaded } from "../parts/loaded.ts";
 import { TextInput } from "../parts/text_input.tsx";

@@ -1,8 +1,10 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
+import { textValuesOf } from "edgehelm/wire";
 import type { JSX } from "preact";
 import { isJson } from "./fields.ts";
 import { IdChooser, referredBy } from "./id_chooser.tsx";
 import { JsonControl } from "./json/json_control.tsx";
+import { TextChoice } from "./text_choice.tsx";
 import { TextInput } from "./text_input.tsx";
 
 interface ControlProps {
@@ -27,6 +29,8 @@ export function Control({ field, label, ...common }: ControlProps): JSX.Element 
   if (isJson(field)) return <JsonControl {...common} label={label} field={field} />;
   const resource = referredBy(field);
   if (resource !== undefined) return <IdChooser {...common} resource={resource} />;
+  const values = field.fieldKind === "scalar" ? textValuesOf(field) : [];
+  if (values.length > 0) return <TextChoice {...common} values={values} />;
   if (!isLong(field)) {
     return <TextInput {...common} isSecret={/password|secret/i.test(field.name)} autocomplete="off" />;
   }

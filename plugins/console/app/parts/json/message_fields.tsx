@@ -1,10 +1,12 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { textValuesOf } from "edgehelm/wire";
 import type { JSX } from "preact";
 import { words } from "../../shell/names.ts";
 import { commentOf } from "../../shell/state.ts";
 import { texts } from "../../texts/mod.ts";
 import { CodeEditor } from "../code/code_editor.tsx";
 import { IdChooser, referredBy } from "../id_chooser.tsx";
+import { TextChoice } from "../text_choice.tsx";
 import { Suggestions, suggestionsOf } from "./suggestions.tsx";
 import { isObject, type Json, type JsonObject, moved, parsed, withField, withItem, written } from "./value.ts";
 
@@ -123,6 +125,11 @@ function Plain({ id, field, value, onChange }: JsonFieldProps): JSX.Element {
         onInput={(event) => onChange(event.currentTarget.value === "" ? null : event.currentTarget.valueAsNumber)}
       />
     );
+  }
+  const values = textValuesOf(field);
+  if (values.length > 0) {
+    const choose = (text: string) => onChange(text === "" ? null : text);
+    return <TextChoice id={id} values={values} value={value === null ? "" : String(value)} onInput={choose} />;
   }
   const suggestions = suggestionsOf(field);
   return (
