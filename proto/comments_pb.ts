@@ -99,6 +99,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.ModuleDeclaration.code": "The code in snake_case, such as \"ns\", which the modules of an admin contain. \"common\" is reserved: it stands for every admin.",
   "edgehelm.ModuleDeclaration.name": "The name for people, such as \"DNS\". Of the plugins that share a module, one names it; absent means that another one does, or that the code is the name.",
   "edgehelm.PluginManifest": "PluginManifest is a plugin's plugin.json: the facts about a plugin that are needed before its code runs. The contracts that it requires are declared in its code. An unknown key is an error, and the server does not start.\n\nExample:\n\n{ \"name\": \"ns_domain\", \"version\": \"1.0.0\", \"kernel\": \"^1\", \"services\": [\"NSDomainService\"], \"tables\": [\"nsDomains\"] }",
+  "edgehelm.PluginManifest.description": "What it is for, in a sentence, for people who look at the plugins of an installation. Absent means nothing.",
   "edgehelm.PluginManifest.host": "The path of the module that needs a machine (SSH, mail, files, native packages), relative to the plugin's folder, such as host.ts. Absent means none: the plugin then runs on every runtime.",
   "edgehelm.PluginManifest.kernel": "The semantic version range of supported kernels, such as ^1.",
   "edgehelm.PluginManifest.modules": "The modules that its methods list in (edgehelm.allow). Plugins may share a module.",

@@ -1,5 +1,6 @@
 import { type JobDeps, Jobs, type OwnedJob } from "./jobs.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
+import { JobRuns } from "./job_runs.ts";
 import { Leases } from "./leases.ts";
 import type { Db } from "../storage/database.ts";
 
@@ -10,9 +11,13 @@ import type { Db } from "../storage/database.ts";
 export async function runDueJobs(
   jobs: readonly OwnedJob[],
   db: Db<KernelTables>,
-  deps: Omit<JobDeps, "leases">,
+  deps: Omit<JobDeps, "leases" | "runs">,
 ): Promise<void> {
-  const runner = new Jobs({ ...deps, leases: new Leases(db, deps.clock, crypto.randomUUID()) });
+  const runner = new Jobs({
+    ...deps,
+    leases: new Leases(db, deps.clock, crypto.randomUUID()),
+    runs: new JobRuns(db, deps.clock),
+  });
   try {
     for (const job of jobs) await runner.runIfDue(job);
   } finally {

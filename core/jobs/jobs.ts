@@ -1,6 +1,7 @@
 import type { Call } from "../base/call.ts";
 import type { Clock, Timers } from "../base/clock.ts";
 import { kernelErrors, type RpcError } from "../base/errors.ts";
+import type { EndedRun, JobRuns } from "./job_runs.ts";
 import { leaseLost, type Leases } from "./leases.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Job } from "../plugin_api/plugin.ts";
@@ -28,6 +29,7 @@ export interface JobCall {
 
 export interface JobDeps {
   readonly leases: Leases;
+  readonly runs: JobRuns;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;
@@ -37,8 +39,12 @@ export interface JobDeps {
   readonly jobCall: (name: string, fence: (call: Call) => Promise<void>) => JobCall;
 }
 
+/** The reason of a run: the job was due, the installation itself wants it, or a person does. */
+type Trigger = "due" | "now" | "request";
+
 interface Running {
-  readonly done: Promise<void>;
+  /** False if another instance runs the job. */
+  readonly done: Promise<boolean>;
   readonly cancel: (reason: RpcError) => void;
 }
 
@@ -73,53 +79,89 @@ export class Jobs {
   }
 
   /** Runs a job now, if this instance gets its lease and is not running it already. Its errors are logged. */
-  run(job: OwnedJob): Promise<void> {
-    return this.#run(job, false);
+  async run(job: OwnedJob): Promise<void> {
+    await this.#run(job, "now");
   }
 
   /** Runs a job if it is due: no instance started it within its interval. */
-  runIfDue(job: OwnedJob): Promise<void> {
-    return this.#run(job, true);
+  async runIfDue(job: OwnedJob): Promise<void> {
+    await this.#run(job, "due");
   }
 
-  async #run(job: OwnedJob, onlyDue: boolean): Promise<void> {
+  /**
+   * Runs a job because a person asks for it. If this instance runs it already, waits for that run.
+   *
+   * @returns false if another instance has the lease, which then runs it at its next poll
+   */
+  async request(job: OwnedJob): Promise<boolean> {
+    const running = this.#running.get(nameOf(job));
+    if (await (running?.done ?? this.#run(job, "request"))) return true;
+    await this.#deps.systemCall("job request").transact((call) => this.#deps.leases.makeDue(call, nameOf(job)));
+    return false;
+  }
+
+  /** True if this instance runs the job now. */
+  isRunning(job: OwnedJob): boolean {
+    return this.#running.has(nameOf(job));
+  }
+
+  async #run(job: OwnedJob, trigger: Trigger): Promise<boolean> {
     const name = nameOf(job);
-    if (this.#stopped !== undefined || this.#running.has(name)) return;
+    if (this.#stopped !== undefined || this.#running.has(name)) return false;
     const { leases, jobCall } = this.#deps;
     const { call, cancel, end } = jobCall(`job ${name}`, async (inner) => {
       // Ends a job that ignores its signal at its next transaction.
       inner.signal.throwIfAborted();
       await leases.require(inner, name);
     });
-    const done = this.#runLeased(job, onlyDue, call, cancel).finally(() => {
+    const done = this.#runLeased(job, trigger, call, cancel).finally(() => {
       end();
       this.#running.delete(name);
     });
     this.#running.set(name, { done, cancel });
-    await done;
+    return await done;
   }
 
+  /** Returns false if another instance has the lease, or the job is not due. */
   async #runLeased(
     job: OwnedJob,
-    onlyDue: boolean,
+    trigger: Trigger,
     call: Call,
     cancel: (reason: RpcError) => void,
-  ): Promise<void> {
-    const { leases, systemCall, log } = this.#deps;
+  ): Promise<boolean> {
+    const { leases, systemCall, log, clock } = this.#deps;
     const name = nameOf(job);
+    const startedAt = clock.now();
+    const isRequested = trigger === "request";
     let stopRenewing: (() => void) | undefined;
     try {
+      const onlyDue = trigger === "due";
       const run = { name, lease: leaseMilliseconds(job), interval: job.everySeconds * 1000, onlyDue };
-      if (!await leases.canBegin(systemCall("leases"), run)) return;
-      if (!await systemCall("leases").transact((inner) => leases.begin(inner, run))) return;
+      if (!await leases.canBegin(systemCall("leases"), run)) return false;
+      if (!await systemCall("leases").transact((inner) => leases.begin(inner, run))) return false;
       this.#leaseNames.add(name);
       stopRenewing = this.#keepRenewing(job, () => cancel(leaseLost(name)));
       await job.run(call);
+      await this.#record({ name, startedAt, error: undefined, isRequested });
     } catch (error) {
       if (this.#stopped !== undefined && call.signal.aborted) log.info("job stopped by shutdown", { job: name });
-      else log.error("job failed", { job: name, error: errorText(error) });
+      else {
+        log.error("job failed", { job: name, error: errorText(error) });
+        await this.#record({ name, startedAt, error: messageOf(error), isRequested });
+      }
     } finally {
       stopRenewing?.();
+    }
+    return true;
+  }
+
+  async #record(ended: EndedRun): Promise<void> {
+    const { runs, systemCall, log } = this.#deps;
+    if (!runs.isNews(ended)) return;
+    try {
+      await systemCall("job runs").transact((call) => runs.record(call, ended));
+    } catch (error) {
+      log.warn("job run not recorded", { job: ended.name, error: errorText(error) });
     }
   }
 
@@ -182,7 +224,12 @@ export class Jobs {
   }
 }
 
-function nameOf({ owner, name }: OwnedJob): string {
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns the name of a job in the installation, such as `user_bill.close_bills`. */
+export function nameOf({ owner, name }: OwnedJob): string {
   return `${owner}.${name}`;
 }
 

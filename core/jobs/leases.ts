@@ -26,6 +26,8 @@ export class Leases {
   readonly #renew;
   readonly #find;
   readonly #release;
+  readonly #all;
+  readonly #makeDue;
 
   /** @param holder a unique name of this instance */
   constructor(db: Db<KernelTables>, clock: Clock, holder: string) {
@@ -48,10 +50,24 @@ export class Leases {
         conflict.column("name").doUpdateSet({ holder: p.holder, expiresAt: p.expiresAt, dueAt: p.dueAt })
       )
     );
+    this.#all = db.query((q) => q.selectFrom("kernel_leases").selectAll());
+    this.#makeDue = db.query((q, p: { name: string }) =>
+      q.updateTable("kernel_leases").set({ dueAt: 0n }).where("name", "=", p.name)
+    );
     this.#release = db.query((q, p: { name: string; holder: string }) =>
       q.updateTable("kernel_leases").set({ holder: "", expiresAt: 0n })
         .where("name", "=", p.name).where("holder", "=", p.holder)
     );
+  }
+
+  /** Returns all leases by the names of their jobs. */
+  async all(call: Call): Promise<ReadonlyMap<string, KernelLease>> {
+    return new Map((await this.#all.all(call, {})).map((lease) => [lease.name, lease]));
+  }
+
+  /** Makes a job due, so that the instance with its lease runs it at its next poll. */
+  async makeDue(call: Call, name: string): Promise<void> {
+    await this.#makeDue.run(call, { name });
   }
 
   /** Returns true if a run could begin now. It only reads, so checking a job that another instance runs is cheap. */
@@ -93,7 +109,8 @@ export class Leases {
   }
 }
 
-interface KernelLease {
+/** A lease. Times are unix milliseconds. */
+export interface KernelLease {
   readonly name: string;
   readonly holder: string;
   readonly expiresAt: bigint;

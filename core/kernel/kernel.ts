@@ -13,6 +13,7 @@ import type { JobCall } from "../jobs/jobs.ts";
 import { type Command, Commands } from "../plugin_api/extension_points.ts";
 import type { FetchHandler, Receiver } from "../plugin_api/plugin.ts";
 import { checkPlugins, type PluginUse } from "./check.ts";
+import { Inspection } from "./inspection.ts";
 import { Modules, PasswordHashing, Secrets } from "./kernel_contracts.ts";
 import { migrateDatabase, type MigratedDatabase, type MigrateOptions } from "./migrate.ts";
 import { closeAll } from "./registrations.ts";
@@ -61,7 +62,7 @@ export interface Kernel {
 }
 
 const KERNEL_CONTRACTS = new Set(
-  [AccessTokens, LoginAttempts, Modules, PasswordHashing, Secrets, ServedApi].map(({ id }) => id),
+  [AccessTokens, Inspection, LoginAttempts, Modules, PasswordHashing, Secrets, ServedApi].map(({ id }) => id),
 );
 
 /**
@@ -84,7 +85,8 @@ function kernelOf(
   calls: SystemCalls,
   { db, rotation, checkSchema }: MigratedDatabase,
   { registrations, authentication: { keys, revocation, loginAttempts, sources } }: SetUpPlugins,
-  { notices, dispatch, readiness, resealing, jobs, allJobs, jobDeps, authenticationCall }: RunningInstallation,
+  { notices, dispatch, readiness, resealing, jobs, instances, allJobs, jobDeps, authenticationCall }:
+    RunningInstallation,
   { engine, log, limits, callMilliseconds }: RunOptions,
 ): Kernel {
   return {
@@ -103,7 +105,10 @@ function kernelOf(
     jwks: () => keys.jwks(authenticationCall),
     systemCall: (name) => calls.system(name),
     receivedCall: (path, address) => calls.received(path, Date.now() + callMilliseconds, address),
-    startJobs: () => jobs.start(allJobs),
+    startJobs() {
+      instances.start();
+      jobs.start(allJobs);
+    },
     async runJob(name) {
       const job = allJobs.find((job) => `${job.owner}.${job.name}` === name);
       if (job === undefined) throw new Error(`job "${name}" does not exist`);
@@ -118,6 +123,7 @@ function kernelOf(
     },
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);
+      await instances.stop(limitMilliseconds);
       await dispatch.drain(limitMilliseconds);
       await closeAll(registrations.closers, limitMilliseconds, log);
       await engine.close();

@@ -10,6 +10,9 @@ import { CallCounts } from "../calls/call_counts.ts";
 import { Dispatch } from "../calls/dispatch.ts";
 import { Effects } from "../calls/effects.ts";
 import { Idempotency } from "../calls/idempotency.ts";
+import { PROGRAM_VERSION } from "../base/version.ts";
+import { Instances } from "../jobs/instances.ts";
+import { JobRuns } from "../jobs/job_runs.ts";
 import { type JobDeps, Jobs, type OwnedJob } from "../jobs/jobs.ts";
 import { Leases } from "../jobs/leases.ts";
 import type { StorageEngine } from "../storage/engine.ts";
@@ -40,9 +43,10 @@ export interface RunningInstallation {
   readonly readiness: Readiness;
   readonly resealing: Resealing;
   readonly jobs: Jobs;
+  readonly instances: Instances;
   readonly allJobs: readonly OwnedJob[];
   /** The dependencies of jobs that run when an event triggers them. */
-  readonly jobDeps: Omit<JobDeps, "leases">;
+  readonly jobDeps: Omit<JobDeps, "leases" | "runs">;
   /** The call with which credentials are read. */
   readonly authenticationCall: Call;
 }
@@ -57,8 +61,11 @@ export async function runInstallation(
   calls: SystemCalls,
   plugins: readonly CheckedPlugin[],
   { db, state, rotation }: MigratedDatabase,
-  { registrations, authentication: { sources, directories, standings, keys, tokens, revocation, ended, failures } }:
-    SetUpPlugins,
+  {
+    registrations,
+    inspection,
+    authentication: { sources, directories, standings, keys, tokens, revocation, ended, failures },
+  }: SetUpPlugins,
   options: RunOptions,
 ): Promise<RunningInstallation> {
   const { engine, clock, timers, log, metrics, limits, callMilliseconds, migrate } = options;
@@ -102,14 +109,26 @@ export async function runInstallation(
     hidden: () => hiddenValues(engine, plugins),
   });
   const jobDeps = { clock, timers, log, systemCall: calls.system, jobCall: calls.job };
-  return {
-    notices,
-    dispatch,
-    readiness: new Readiness({ db, clock, timers, log, systemCall: calls.system }),
-    resealing,
-    jobs: new Jobs({ ...jobDeps, leases: new Leases(db, clock, crypto.randomUUID()) }),
-    allJobs: [...kernelJobs(keys, resealing, [idempotency, audit, failures, ended]), ...registrations.jobs],
-    jobDeps,
-    authenticationCall,
+  const instanceId = crypto.randomUUID();
+  const self = {
+    id: instanceId,
+    startedAt: BigInt(Math.floor(clock.now())),
+    version: PROGRAM_VERSION,
+    runtime: globalThis.navigator?.userAgent ?? "",
   };
+  const instances = new Instances(db, self, engine.shared, jobDeps);
+  const leases = new Leases(db, clock, instanceId);
+  const runs = new JobRuns(db, clock);
+  const jobs = new Jobs({ ...jobDeps, leases, runs });
+  const allJobs = [
+    ...kernelJobs(keys, resealing, [idempotency, audit, failures, ended, ...(engine.shared ? [instances] : [])]),
+    ...registrations.jobs,
+  ];
+  const readiness = new Readiness({ db, clock, timers, log, systemCall: calls.system });
+  inspection.attach({
+    ...{ jobs, allJobs, leases, runs, instances },
+    notReady: () => readiness.notReady(),
+    callsInFlight: () => dispatch.inFlight,
+  });
+  return { notices, dispatch, readiness, resealing, jobs, instances, allJobs, jobDeps, authenticationCall };
 }

@@ -5,6 +5,7 @@ import { StartupError } from "../base/startup_error.ts";
 import { type Authentication, type AuthenticationOptions, createAuthentication } from "./authentication.ts";
 import type { CheckedPlugin } from "./check.ts";
 import { Container } from "./container.ts";
+import { Inspection, KernelInspection } from "./inspection.ts";
 import { Modules, PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
 import type { MigratedDatabase } from "./migrate.ts";
 import { modulesOf } from "./modules.ts";
@@ -26,6 +27,7 @@ export interface SetupOptions extends AuthenticationOptions {
 export interface SetUpPlugins {
   readonly registrations: Registrations;
   readonly authentication: Authentication;
+  readonly inspection: KernelInspection;
 }
 
 /**
@@ -57,6 +59,8 @@ export async function setUpPlugins(
     jsonDepth: limits.jsonDepth,
   };
   container.provide(ServedApi, servedApi(plugins.map(({ use }) => use.plugin), registrations.operations));
+  const inspection = new KernelInspection(plugins, registrations.operations);
+  container.provide(Inspection, inspection);
   const shared = { clock, timers, log, metrics, systemCall: calls.system, isShared: engine.shared };
   for (const plugin of plugins) await setUpPlugin(plugin, registrations, shared);
   await startAll(registrations);
@@ -64,5 +68,5 @@ export async function setUpPlugins(
     await closeAll(registrations.closers, CLOSE_MILLISECONDS, log);
     throw new StartupError(registrations.errors);
   }
-  return { registrations, authentication };
+  return { registrations, authentication, inspection };
 }

@@ -16,6 +16,8 @@ export interface PluginManifest {
   /** The name in snake_case; also the name of the folder, the contract id and the suffix of the migration table. */
   readonly name: string;
   readonly version: string;
+  /** A sentence about what it is for, which people see who look at the plugins of an installation. */
+  readonly description?: string;
   /** The semantic version range of supported kernels, such as `^1`. */
   readonly kernel: string;
   /** The short names of its services. They are HTTP paths, so they must be unique in an installation. */

@@ -54,6 +54,7 @@ export {
 } from "../plugin_api/extension_points.ts";
 export { type HostContext, type HostPart, hostPart, type OpenHost } from "../plugin_api/host_part.ts";
 export { keptPage } from "../plugin_api/kept_page.ts";
+export { type InspectedJob, type InspectedPlugin, Inspection } from "../kernel/inspection.ts";
 export { ServedApi, type ServedOperation } from "../kernel/served_api.ts";
 export type {
   Comments,

@@ -29,6 +29,10 @@ export interface KernelTables {
   };
   /** Times are unix milliseconds. */
   kernel_leases: { name: string; holder: string; expiresAt: bigint; dueAt: Generated<bigint> };
+  /** The last recorded run of each job. Times are unix milliseconds. */
+  kernel_job_runs: { name: string; startedAt: bigint; endedAt: bigint; error: string | null; failures: bigint };
+  /** The instances on a shared database. Times are unix milliseconds. */
+  kernel_instances: { id: string; startedAt: bigint; seenAt: bigint; version: string; runtime: string };
   /** Failed logins by name and by address. `at`, in unix milliseconds, is when `failures` was computed. */
   kernel_login_failures: { name: string; failures: number; at: bigint };
   /** The holders whose tokens have ended, with the revocation epoch of the end. `endedAt` is in unix seconds. */
@@ -43,6 +47,8 @@ export const KERNEL_SCOPE: TableScope = {
     "kernel_idempotency",
     "kernel_audit",
     "kernel_leases",
+    "kernel_job_runs",
+    "kernel_instances",
     "kernel_login_failures",
     "kernel_ended_tokens",
   ]),

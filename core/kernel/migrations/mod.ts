@@ -5,12 +5,14 @@ import * as createKernelTables from "./0001_create_kernel_tables.ts";
 import * as createInstanceTables from "./0002_create_instance_tables.ts";
 import * as handOverStreams from "./0003_hand_over_node_streams.ts";
 import * as createEndedTokens from "./0004_create_ended_tokens.ts";
+import * as recordJobRuns from "./0005_record_job_runs.ts";
 
 const migrations: Readonly<Record<string, Migration>> = {
   "0001_create_kernel_tables": createKernelTables,
   "0002_create_instance_tables": createInstanceTables,
   "0003_hand_over_node_streams": handOverStreams,
   "0004_create_ended_tokens": createEndedTokens,
+  "0005_record_job_runs": recordJobRuns,
 };
 
 /** The tables that the migrations use although the kernel no longer does: it dropped them or handed them over. */

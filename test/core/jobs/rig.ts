@@ -3,6 +3,7 @@ import { TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterEach, beforeEach } from "vitest";
 import { createLogger } from "../../../core/base/log.ts";
 import { type JobCall, Jobs, type OwnedJob } from "../../../core/jobs/jobs.ts";
+import { JobRuns } from "../../../core/jobs/job_runs.ts";
 import { Leases } from "../../../core/jobs/leases.ts";
 import { database } from "../../../core/storage/database.ts";
 import { KernelCall } from "../../../core/storage/kernel_call.ts";
@@ -39,9 +40,11 @@ export function useKernel(): void {
 /** Creates an instance's jobs. Several instances share the database. */
 export function instance(name: string): Jobs {
   const { engine, kernel } = edgehelm;
+  const db = database<KernelTables>(KERNEL_SCOPE);
   const log = createLogger({ level: "debug", write: (line) => logged += line, clock });
   return new Jobs({
-    leases: new Leases(database<KernelTables>(KERNEL_SCOPE), clock, name),
+    leases: new Leases(db, clock, name),
+    runs: new JobRuns(db, clock),
     clock,
     timers: clock,
     log,

@@ -1,0 +1,15 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { Inspection, ServedApi } from "edgehelm/runtime";
+import { installationHandlers } from "./handlers.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { InstallationService } from "./proto/service_installation_pb.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  comments: () => import("./proto/comments_pb.ts"),
+  requires: { inspection: Inspection, api: ServedApi },
+  setup({ clock, timers, serve, deps: { inspection, api } }) {
+    serve(InstallationService, installationHandlers({ inspection, api, clock, timers }));
+  },
+});
+export default plugin;
