@@ -1,14 +1,46 @@
 import type { Area } from "../../shell/area.ts";
 import { mayCall } from "../../shell/state.ts";
 
-/** The history of the installation: requests to sites, and actions of people. */
+/** The history of the installation, and what runs in it. */
 export const platform: Area = {
-  pages: [{
-    key: "access-logs",
-    title: { en: "Access logs", zh: "访问日志" },
-    group: "log",
-    replaces: ["HTTPAccessLog"],
-    isOffered: () => mayCall("HTTPAccessLogService/listHTTPAccessLogs"),
-    load: () => import("./access_logs/page.tsx"),
-  }],
+  pages: [
+    {
+      key: "access-logs",
+      title: { en: "Access logs", zh: "访问日志" },
+      group: "log",
+      replaces: ["HTTPAccessLog"],
+      isOffered: () => mayCall("HTTPAccessLogService/listHTTPAccessLogs"),
+      load: () => import("./access_logs/page.tsx"),
+    },
+    {
+      key: "health",
+      title: { en: "Health", zh: "运行状况" },
+      group: "setting",
+      isOffered: () => mayCall("InstallationService/checkInstallationHealth"),
+      load: () => import("./health/page.tsx"),
+    },
+    {
+      key: "jobs",
+      title: { en: "Jobs", zh: "任务" },
+      group: "setting",
+      isOffered: () => mayCall("InstallationService/findAllInstallationJobs"),
+      load: () => import("./jobs/page.tsx"),
+    },
+    {
+      key: "plugins",
+      title: { en: "Plugins", zh: "插件" },
+      group: "setting",
+      isOffered: () => mayCall("InstallationService/findAllInstallationPlugins"),
+      load: () => import("./plugins/page.tsx"),
+    },
+    {
+      key: "settings",
+      title: { en: "Settings", zh: "设置" },
+      group: "setting",
+      isOffered: () =>
+        mayCall("InstallationService/findInstallationPluginSettings") ||
+        mayCall("ReportNodeService/updateReportNodeGlobalSetting"),
+      load: () => import("./settings/page.tsx"),
+    },
+  ],
 };

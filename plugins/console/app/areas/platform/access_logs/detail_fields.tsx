@@ -7,7 +7,7 @@ import { words } from "../../../shell/names.ts";
 import { linkTo } from "../../../shell/route.ts";
 import { commentOf, resources } from "../../../shell/state.ts";
 import { type AccessLog, secondsOf } from "./access_logs.ts";
-import { durationText } from "./duration.ts";
+import { durationText } from "../duration.ts";
 import { exactTime } from "./rows.tsx";
 import { texts } from "./texts.ts";
 

@@ -3,7 +3,7 @@ import { State } from "../../../parts/state.tsx";
 import { bytes } from "../../../parts/units.ts";
 import { language } from "../../../texts/mod.ts";
 import { type AccessLog, kindOf, secondsOf } from "./access_logs.ts";
-import { durationText } from "./duration.ts";
+import { durationText } from "../duration.ts";
 import { texts } from "./texts.ts";
 
 /** The table of requests; a press on one shows all of it. */

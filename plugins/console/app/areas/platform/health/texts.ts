@@ -1,0 +1,78 @@
+import { textTable } from "../../../texts/table.ts";
+
+export const texts = textTable({
+  en: {
+    title: "Health",
+    again: "Check again",
+    states: { ok: "Everything works", warn: "Needs attention", bad: "Does not work" },
+    parts: { database: "Database", jobs: "Jobs", instances: "Instances" },
+    toJob: "Show job",
+    installation: "Installation",
+    version: "Version",
+    kernelVersion: "Interface for plugins",
+    timeZone: "Time zone",
+    calls: "Calls at this moment",
+    instances: "Instances",
+    noInstances: "Only workers serve this installation. They come and go, and are not listed.",
+    instance: "Instance",
+    runtime: "Runtime",
+    started: "Started",
+    thisOne: "(responds now)",
+    findings: {
+      database_ok: { what: "The database can be read and written.", advice: "" },
+      database_unavailable: {
+        what: "The database cannot be read and written, so the installation cannot serve calls.",
+        advice:
+          "Check the disk space of the database, or the connection to its server. The log of the server has the " +
+          "cause.",
+      },
+      jobs_ok: { what: "All background jobs run without errors.", advice: "" },
+      job_failed: {
+        what: "The job {subject} failed.",
+        advice: "Mend the cause, then run the job. It also runs again by itself.",
+      },
+      job_late: {
+        what: "The job {subject} is due, but no instance runs it.",
+        advice: "Check that an instance runs, or on workers that the schedule triggers jobs.",
+      },
+      instances_ok: { what: "All instances run the same version.", advice: "" },
+      versions_differ: {
+        what: "The instances run different versions: {subject}.",
+        advice: "Finish the update: restart the instances that run the older version.",
+      },
+    },
+  },
+  zh: {
+    title: "运行状况",
+    again: "重新检查",
+    states: { ok: "一切正常", warn: "需要关注", bad: "无法工作" },
+    parts: { database: "数据库", jobs: "任务", instances: "实例" },
+    toJob: "查看任务",
+    installation: "安装信息",
+    version: "版本",
+    kernelVersion: "插件接口版本",
+    timeZone: "时区",
+    calls: "当前调用数",
+    instances: "实例",
+    noInstances: "此安装仅由 Worker 提供服务。它们随时启停，不在此列出。",
+    instance: "实例",
+    runtime: "运行环境",
+    started: "启动时间",
+    thisOne: "（当前响应）",
+    findings: {
+      database_ok: { what: "数据库读写正常。", advice: "" },
+      database_unavailable: {
+        what: "数据库无法读写，因此无法提供服务。",
+        advice: "请检查数据库的磁盘空间，或与数据库服务器的连接。服务器日志中有具体原因。",
+      },
+      jobs_ok: { what: "所有后台任务运行正常。", advice: "" },
+      job_failed: { what: "任务 {subject} 失败。", advice: "请排除原因后再次运行该任务。它也会自动重试。" },
+      job_late: {
+        what: "任务 {subject} 已到期，但没有实例运行它。",
+        advice: "请确认有实例在运行；在 Worker 上，请确认定时触发已配置。",
+      },
+      instances_ok: { what: "所有实例运行相同版本。", advice: "" },
+      versions_differ: { what: "各实例运行的版本不同：{subject}。", advice: "请完成更新：重启仍运行旧版本的实例。" },
+    },
+  },
+});

@@ -1,0 +1,103 @@
+import { callPath } from "../../shell/call.ts";
+
+export const HEALTH = "InstallationService/checkInstallationHealth";
+export const FIND = "InstallationService/findInstallation";
+export const PLUGINS = "InstallationService/findAllInstallationPlugins";
+export const SETTINGS = "InstallationService/findInstallationPluginSettings";
+export const JOBS = "InstallationService/findAllInstallationJobs";
+export const RUN = "InstallationService/runInstallationJob";
+
+export type HealthState = "ok" | "warn" | "bad";
+
+export interface Finding {
+  readonly part: "database" | "jobs" | "instances";
+  readonly state: HealthState;
+  readonly code: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly advice: string;
+}
+
+export interface Health {
+  readonly state: HealthState;
+  readonly findings: readonly Finding[];
+  readonly callsInFlight: number;
+}
+
+export interface Instance {
+  readonly id: string;
+  readonly version: string;
+  readonly runtime: string;
+  readonly startedAt: bigint;
+  readonly seenAt: bigint;
+}
+
+export interface Installation {
+  readonly version: string;
+  readonly kernelVersion: string;
+  readonly timeZone: string;
+  readonly instanceId: string;
+  readonly instances: readonly Instance[];
+}
+
+export interface PluginInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly services: readonly string[];
+  readonly countOperations: number;
+  readonly countJobs: number;
+  readonly modules: readonly string[];
+  readonly uses: readonly string[];
+  readonly countSettings: number;
+  readonly needsMachine: boolean;
+}
+
+export interface Setting {
+  readonly name: string;
+  /** JSON; empty if it is not set. */
+  readonly value: string;
+  readonly description: string;
+}
+
+export interface JobInfo {
+  readonly name: string;
+  readonly pluginName: string;
+  readonly everySeconds: number;
+  readonly state: "never" | "ok" | "failed" | "late" | "running";
+  readonly startedAt: bigint;
+  readonly durationMilliseconds: bigint;
+  readonly error: string;
+  readonly countFailures: number;
+  readonly dueAt: bigint;
+}
+
+export interface JobResult {
+  readonly result: "ok" | "failed" | "running" | "elsewhere";
+  readonly error: string;
+  readonly durationMilliseconds: bigint;
+}
+
+export async function loadHealth(signal?: AbortSignal): Promise<Health> {
+  return await callPath(HEALTH, {}, signal) as unknown as Health;
+}
+
+export async function loadInstallation(signal?: AbortSignal): Promise<Installation> {
+  return await callPath(FIND, {}, signal) as unknown as Installation;
+}
+
+export async function loadPlugins(signal?: AbortSignal): Promise<readonly PluginInfo[]> {
+  return (await callPath(PLUGINS, {}, signal))["installationPlugins"] as readonly PluginInfo[];
+}
+
+export async function loadSettings(pluginName: string, signal?: AbortSignal): Promise<readonly Setting[]> {
+  return (await callPath(SETTINGS, { pluginName }, signal))["settings"] as readonly Setting[];
+}
+
+export async function loadJobs(signal?: AbortSignal): Promise<readonly JobInfo[]> {
+  return (await callPath(JOBS, {}, signal))["installationJobs"] as readonly JobInfo[];
+}
+
+export async function runJob(jobName: string): Promise<JobResult> {
+  return await callPath(RUN, { jobName }) as unknown as JobResult;
+}
