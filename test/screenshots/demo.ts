@@ -245,7 +245,7 @@ async function certificates(post: Post, users: readonly Customer[]): Promise<voi
 
 async function people(post: Post): Promise<void> {
   const { adminId } = await post("AdminService/createAdmin", {
-    ...{ username: "night.shift", password: "a night without alarms", fullname: "Night shift", isOn: true },
+    ...{ username: "night.shift", password: "a night without alarms", fullname: "Night shift", canLogin: true },
     modulesJSON: [{ code: "ns" }, { code: "server" }, { code: "log" }],
   });
   await post("LogService/createLog", { level: "info", description: "Created the night shift", ip: "192.0.2.7" });

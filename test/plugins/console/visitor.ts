@@ -133,6 +133,11 @@ export class Visit {
     expect(violations).toEqual([]);
   }
 
+  /** Returns the script with the rules of WCAG, for checks of parts of a page. */
+  rules(): Promise<string> {
+    return axe();
+  }
+
   /** Checks that the page is not wider than the window. */
   async expectNoSidewaysScroll(): Promise<void> {
     await this.settled();

@@ -48,11 +48,11 @@ export async function sessionOf(
     : ["UserService", "findEnabledUser", { userId: id }] as const;
   const descriptor = model.operations.find((operation) => operation.service.name === service)?.service;
   const own = descriptor && await (client.service(descriptor) as unknown as Service)[method]!(request);
-  const { username = "", fullname, isSuper, modules } = (own?.[type] ?? {}) as {
+  const { username = "", fullname, isSuper, Modules: modules } = (own?.[type] ?? {}) as {
     readonly username?: string;
     readonly fullname?: string;
     readonly isSuper?: boolean;
-    readonly modules?: readonly { readonly code: string }[];
+    readonly Modules?: readonly { readonly code: string }[];
   };
   return {
     type,

@@ -49,6 +49,7 @@ export function plural(noun: string): string {
   const known = NOUNS[language.value][noun]?.[1];
   if (known !== undefined) return known;
   const text = words(noun);
+  if (language.value === "zh") return text;
   if (/(s|x|ch|sh)$/.test(text)) return `${text}es`;
   return /[^aeiou]y$/.test(text) ? `${text.slice(0, -1)}ies` : `${text}s`;
 }

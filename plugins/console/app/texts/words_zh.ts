@@ -67,5 +67,12 @@ answers=应答; ddos protection=DDoS 防护; ddos=DDoS; protection=防护; open=
 web=网站; user agent=浏览器; ranges=范围; range=范围; include=包含; exclude=排除; unit=单位;
 count=数量; per=每; and=和; or=或; not=非; none=无; more=更多; default=默认; custom=自定义;
 deleted=已删除; read=已读; unread=未读; fixed=已修复; prior=优先; weak=弱;
-support cname=支持 CNAME; use=使用; used=已用; free=空闲; exists=存在
+support cname=支持 CNAME; use=使用; used=已用; free=空闲; exists=存在;
+tuning=调优; nftables=nftables; threads=线程; trim=整理; concurrent=并发; reads=读取; writes=写入;
+pinned=固定; clock=时钟; chrony=chrony; flag=标志; family=族; upload=上传; retry=重试; refresh=刷新;
+notice=通知; expiring=即将到期; expired=已过期; expire=过期; base=基准; missing=缺失; empty=空;
+algo=算法; width=宽度; div=等分; subject=主题; smtp=SMTP; serial=序列号; rest=REST; httpjson=HTTP JSON;
+httpsjson=HTTPS JSON; lines=行; lang=语言; args=参数; keep=保留; configs=配置; ignored=已忽略; global=全局;
+formal=正式; client=客户端; browser=浏览器; browsers=浏览器; formal client browsers=浏览器识别;
+kid=KID; formal client browser=浏览器识别
 `;
