@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { browserRuns } from "../../core/client/runtimes/page_visit.ts";
-import { type DemoCustomer, fillDemo } from "../../screenshots/demo.ts";
-import { ConsoleServer, type Visit } from "./visitor.ts";
+import { browserRuns } from "../../../core/client/runtimes/page_visit.ts";
+import { type DemoCustomer, fillDemo } from "../../../screenshots/demo.ts";
+import { ConsoleServer, type Visit } from "../visitor.ts";
 
-const MANIFEST = fileURLToPath(new URL("../../../plugins/manifest.json", import.meta.url));
+const MANIFEST = fileURLToPath(new URL("../../../../plugins/manifest.json", import.meta.url));
 const [WIDE, PHONE] = [{ width: 1280, height: 860 }, { width: 390, height: 860 }];
 
-/** What has a name of its own in every language, and what is data: the contents of lists and of objects. */
+/** These names are the same in every language. */
 const NAMES = /WebSocket|nftables|chrony/g;
 const LABELS = "main :is(h2, th, dt, label, .label, legend, summary.chip, .head button, .head a.btn, [role=tab])";
 

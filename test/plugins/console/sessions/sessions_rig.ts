@@ -1,13 +1,13 @@
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll } from "vitest";
-import admin from "../../../plugins/admin/plugin.ts";
-import { AdminService } from "../../../plugins/admin/proto/service_admin_pb.ts";
-import tokens from "../../../plugins/api_access_token/plugin.ts";
-import console from "../../../plugins/console/plugin.ts";
-import login from "../../../plugins/login/plugin.ts";
-import user from "../../../plugins/user/plugin.ts";
-import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
-import keys from "../../../plugins/user_access_key/plugin.ts";
+import admin from "../../../../plugins/admin/plugin.ts";
+import { AdminService } from "../../../../plugins/admin/proto/service_admin_pb.ts";
+import tokens from "../../../../plugins/api_access_token/plugin.ts";
+import console from "../../../../plugins/console/plugin.ts";
+import login from "../../../../plugins/login/plugin.ts";
+import user from "../../../../plugins/user/plugin.ts";
+import { UserService } from "../../../../plugins/user/proto/service_user_pb.ts";
+import keys from "../../../../plugins/user_access_key/plugin.ts";
 
 export const root = as.admin();
 export const PASSWORD = "correct horse battery";

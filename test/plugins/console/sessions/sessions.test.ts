@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { AdminService } from "../../../plugins/admin/proto/service_admin_pb.ts";
-import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
-import { UserAccessKeyService } from "../../../plugins/user_access_key/proto/service_user_access_key_pb.ts";
+import { AdminService } from "../../../../plugins/admin/proto/service_admin_pb.ts";
+import { UserService } from "../../../../plugins/user/proto/service_user_pb.ts";
+import { UserAccessKeyService } from "../../../../plugins/user_access_key/proto/service_user_access_key_pb.ts";
 import {
   ask,
   type Asked,

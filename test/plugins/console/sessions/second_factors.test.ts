@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { AdminService } from "../../../plugins/admin/proto/service_admin_pb.ts";
-import { LoginService } from "../../../plugins/login/proto/service_login_pb.ts";
-import { codeOf } from "../../../plugins/login/totp.ts";
+import { AdminService } from "../../../../plugins/admin/proto/service_admin_pb.ts";
+import { LoginService } from "../../../../plugins/login/proto/service_login_pb.ts";
+import { codeOf } from "../../../../plugins/login/totp.ts";
 import {
   ask,
   type Asked,
