@@ -8,8 +8,10 @@ const PLUGINS = [
   "admin",
   "api_access_token",
   "console",
+  "node_cluster",
   "ns_cluster",
   "ns_domain",
+  "ns_domain_group",
   "ns_record",
   "ns_route",
   "plan",
@@ -116,6 +118,32 @@ describe.runIf(browserRuns())("the console in a browser", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Starter" }).waitFor();
     await page.getByText("20 gb").waitFor();
+  });
+
+  test("objects are chosen by their names where a request wants their ids", async () => {
+    const { data: { nodeClusterId } } = await served.server.post("/NodeClusterService/createNodeCluster", {
+      name: "Frankfurt",
+    });
+    const groups = await Promise.all(["Shops", "Blogs"].map(async (name) => {
+      const { data } = await served.server.post("/NSDomainGroupService/createNSDomainGroup", { name });
+      return data.nsDomainGroupId;
+    }));
+    await visit.signIn();
+    await visit.open("resource/Plan/new");
+    await page.getByLabel("Edge cluster").selectOption("Frankfurt");
+    await page.getByLabel("Name", { exact: true }).fill("Regional");
+    await page.getByLabel("Price type").selectOption("period");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Regional" }).waitFor();
+    const { data: { plans } } = await served.server.post("/PlanService/listEnabledPlans", { size: 10 });
+    expect(plans.map(({ clusterId }: { clusterId: number }) => clusterId)).toContain(nodeClusterId);
+
+    await visit.open("explorer/NSDomainService/createNSDomain");
+    await page.getByLabel("Blogs").check();
+    await page.getByLabel("Shops").check();
+    await page.getByLabel("Shops").uncheck();
+    await page.getByText(`"nsDomainGroupIds":[${groups[1]}]`).waitFor();
+    await visit.expectAccessible();
   });
 
   test("what another window changed meanwhile is seen before it is overwritten", async () => {

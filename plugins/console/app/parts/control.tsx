@@ -2,7 +2,7 @@ import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import { textValuesOf } from "edgehelm/wire";
 import type { JSX } from "preact";
 import { isJson } from "./fields.ts";
-import { IdChooser, referredBy } from "./id_chooser.tsx";
+import { IdChooser, IdsChooser, referredBy } from "./id_chooser.tsx";
 import { JsonControl } from "./json/json_control.tsx";
 import { TextChoice } from "./text_choice.tsx";
 import { TextInput } from "./text_input.tsx";
@@ -28,7 +28,10 @@ export function Control({ field, label, ...common }: ControlProps): JSX.Element 
   }
   if (isJson(field)) return <JsonControl {...common} label={label} field={field} />;
   const resource = referredBy(field);
-  if (resource !== undefined) return <IdChooser {...common} resource={resource} />;
+  if (resource !== undefined) {
+    const chooses = { ...common, resource };
+    return field.fieldKind === "list" ? <IdsChooser {...chooses} label={label} /> : <IdChooser {...chooses} />;
+  }
   const values = field.fieldKind === "scalar" ? textValuesOf(field) : [];
   if (values.length > 0) return <TextChoice {...common} values={values} />;
   if (!isLong(field)) {

@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
-import { nounOf, words } from "../shell/names.ts";
+import { nounOf, plural as pluralOf, words } from "../shell/names.ts";
 import { commentOf } from "../shell/state.ts";
 import { Control, isCheck } from "./control.tsx";
 import type { Draft } from "./draft.ts";
@@ -61,7 +61,7 @@ function FormField({ field, value, error, onChange }: FieldProps): JSX.Element {
     <div class={isJson(field) ? "field wide" : "field"}>
       {isCheck(field) ? <label class="check">{control} {words(field.name)}</label> : (
         <>
-          {isJson(field) ? <span class="label">{labelOf(field)}</span> : <label for={id}>{labelOf(field)}</label>}
+          {isGroup(field) ? <span class="label">{labelOf(field)}</span> : <label for={id}>{labelOf(field)}</label>}
           {control}
         </>
       )}
@@ -71,10 +71,16 @@ function FormField({ field, value, error, onChange }: FieldProps): JSX.Element {
   );
 }
 
+/** True if the field has several controls, so that no label is for one of them. */
+function isGroup(field: DescField): boolean {
+  return isJson(field) || (field.fieldKind === "list" && referredBy(field) !== undefined);
+}
+
 /** A field that names another object has the name of its kind. */
 function labelOf(field: DescField): string {
   const resource = referredBy(field);
   if (resource === undefined) return words(field.name);
+  if (field.fieldKind === "list") return pluralOf(resource.noun);
   const noun = nounOf(resource.noun);
   return noun.charAt(0).toUpperCase() + noun.slice(1);
 }

@@ -2,7 +2,7 @@ import type { DescField } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
 import type { Resource } from "../api/resources.ts";
 import { call } from "../shell/call.ts";
-import { resources } from "../shell/state.ts";
+import { references, resources } from "../shell/state.ts";
 import { texts } from "../texts/mod.ts";
 import { useLoaded } from "./loaded.ts";
 import { TextInput } from "./text_input.tsx";
@@ -11,10 +11,12 @@ import { textOf } from "./value.tsx";
 /** Beyond this number of objects, the id is typed. */
 const MAX_CHOICES = 200n;
 
-/** Returns the kind of object that a field names by its id, if the reader may list it. */
-export function referredBy({ localName, fieldKind }: DescField): Resource | undefined {
-  if (fieldKind !== "scalar" || !localName.endsWith("Id")) return undefined;
-  const noun = localName.slice(0, -"Id".length).toLowerCase();
+/** Returns the kind of object that a field names by its id or ids, if the reader may list it. */
+export function referredBy(field: DescField): Resource | undefined {
+  const { localName, fieldKind, message, parent } = field;
+  if (fieldKind === "map" || message !== undefined || !/Ids?$/.test(localName)) return undefined;
+  const declared = references.value.get(`${parent.typeName}.${localName}`);
+  const noun = (declared ?? localName.replace(/Ids?$/, "")).toLowerCase();
   return resources.value.find((resource) => resource.noun.toLowerCase() === noun && !needsMore(resource));
 }
 
@@ -38,12 +40,9 @@ interface IdChooserProps {
 export function IdChooser(
   { id, resource, value, isInvalid, describedBy, emptyText, onInput }: IdChooserProps,
 ): JSX.Element {
-  const choices = useLoaded(async (signal) => {
-    const response = await call(resource.list, { offset: 0n, size: MAX_CHOICES }, signal);
-    return response[resource.items.localName] as readonly { readonly id: bigint }[];
-  }, [resource.noun]);
-  const isKnown = value === "" || choices.value?.some((choice) => String(choice.id) === value);
-  if (choices.value === undefined || BigInt(choices.value.length) >= MAX_CHOICES || !isKnown) {
+  const choices = useChoices(resource);
+  const isKnown = value === "" || choices?.some((choice) => choice.id === value);
+  if (choices === undefined || !isKnown) {
     return (
       <TextInput
         id={id}
@@ -65,8 +64,50 @@ export function IdChooser(
       onChange={(event) => onInput(event.currentTarget.value)}
     >
       <option value="">{emptyText ?? texts.value.none}</option>
-      {choices.value.map((choice) => <option key={String(choice.id)} value={String(choice.id)}>{textOf(choice)}
-      </option>)}
+      {choices.map((choice) => <option key={choice.id} value={choice.id}>{choice.name}</option>)}
     </select>
   );
+}
+
+type IdsChooserProps = Omit<IdChooserProps, "emptyText"> & { readonly label: string };
+
+/** Chooses objects by their names, where a request wants their ids. They are typed where there are too many. */
+export function IdsChooser(
+  { id, label, resource, value, isInvalid, describedBy, onInput }: IdsChooserProps,
+): JSX.Element {
+  const choices = useChoices(resource);
+  const chosen = value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const described = { id, "aria-describedby": describedBy, "aria-invalid": isInvalid };
+  if (choices === undefined || chosen.some((one) => !choices.some((choice) => choice.id === one))) {
+    const input = (event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value);
+    return <textarea {...described} rows={3} class="mono" value={value} onInput={input} />;
+  }
+  const toggle = (one: string) =>
+    onInput((chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]).join("\n"));
+  return (
+    <div {...described} class="choices" role="group" aria-label={label}>
+      {choices.length === 0 && <span class="dim">{texts.value.none}</span>}
+      {choices.map((choice) => (
+        <label key={choice.id} class="check">
+          <input type="checkbox" checked={chosen.includes(choice.id)} onChange={() => toggle(choice.id)} />
+          {choice.name}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Loads what there is to choose; undefined while it loads, and where there is too much of it. */
+function useChoices(resource: Resource): readonly Choice[] | undefined {
+  const { value } = useLoaded(async (signal) => {
+    const response = await call(resource.list, { offset: 0n, size: MAX_CHOICES }, signal);
+    return response[resource.items.localName] as readonly { readonly id: bigint }[];
+  }, [resource.noun]);
+  if (value === undefined || BigInt(value.length) >= MAX_CHOICES) return undefined;
+  return value.map((choice) => ({ id: String(choice.id), name: textOf(choice) }));
 }

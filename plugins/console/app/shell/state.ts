@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { Model } from "../api/model.ts";
+import { referencesOf } from "../api/references.ts";
 import { resourcesOf } from "../api/resources.ts";
 import { askConsole, type Grant } from "../api/console_requests.ts";
 import { loadComments, loadModel, type Session, sessionOf } from "../api/session.ts";
@@ -25,6 +26,9 @@ export const operations = computed(() => {
 
 /** The kinds of objects that the reader may list. */
 export const resources = computed(() => resourcesOf(operations.value));
+
+/** What fields refer to whose names do not say it. */
+export const references = computed(() => referencesOf(operations.value));
 
 /** True if the reader may list this kind of object. */
 export function isListed(noun: string): boolean {

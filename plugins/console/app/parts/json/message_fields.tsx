@@ -110,7 +110,7 @@ function Plain({ id, field, value, onChange }: JsonFieldProps): JSX.Element {
   }
   if (field.fieldKind === "list") return <Lines id={id} field={field} value={value} onChange={onChange} />;
   const resource = referredBy(field);
-  if (resource !== undefined) {
+  if (resource !== undefined && field.fieldKind === "scalar") {
     const choose = (text: string) => onChange(text === "" ? null : Number(text));
     const common = { id, isInvalid: false, describedBy: undefined };
     return <IdChooser {...common} resource={resource} value={value === null ? "" : String(value)} onInput={choose} />;
