@@ -29,8 +29,7 @@ export function resourcesOf(operations: readonly Operation[]): Resource[] {
 }
 
 function resourceOf(noun: string, operations: readonly Operation[]): Resource | undefined {
-  const [list] = operations.filter(({ method }) => /^list/.test(method.localName) && itemsOf(method) !== undefined)
-    .sort((one, other) => one.method.localName.length - other.method.localName.length);
+  const list = listOf(noun, operations);
   if (list === undefined) return undefined;
   const items = itemsOf(list.method)!;
   const named = (...names: readonly string[]) =>
@@ -48,6 +47,21 @@ function resourceOf(noun: string, operations: readonly Operation[]): Resource | 
     remove: named(`delete${noun}`),
     module: list.allow.modules.find((module) => module !== "common") ?? "",
   };
+}
+
+/**
+ * Returns the operation that lists the objects: page by page, or all of them. What needs another object, such as
+ * `findAllNSNodesWithNSClusterId`, is not a list of the kind.
+ */
+function listOf(noun: string, operations: readonly Operation[]): Operation | undefined {
+  const lists = operations.filter(({ method }) => itemsOf(method) !== undefined);
+  const [paged] = lists.filter(({ method }) => /^list/.test(method.localName))
+    .sort((one, other) => one.method.localName.length - other.method.localName.length);
+  if (paged !== undefined) return paged;
+  const several = [`${noun}s`, `${noun}es`, `${noun.slice(0, -1)}ies`];
+  const names = ["Enabled", "", "Available"].flatMap((which) => several.map((one) => `findAll${which}${one}`));
+  return names.map((name) => lists.find(({ method }) => method.localName === name))
+    .find((operation) => operation !== undefined);
 }
 
 /** Returns the only list of messages in a response. */

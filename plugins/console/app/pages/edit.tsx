@@ -14,7 +14,7 @@ import { call } from "../shell/call.ts";
 import { goTo, linkTo } from "../shell/route.ts";
 import { nounOf } from "../shell/names.ts";
 import { texts } from "../texts/mod.ts";
-import { findObject } from "./object.tsx";
+import { findObject } from "./find_object.ts";
 
 /** The form that creates an object. */
 export function CreatePage({ resource }: { resource: Resource }): JSX.Element {

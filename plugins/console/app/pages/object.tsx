@@ -10,27 +10,16 @@ import { useLoaded } from "../parts/loaded.ts";
 import { Lazy } from "../parts/lazy.tsx";
 import { NotFound } from "../parts/not_found.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
-import { isBlank, textOf, Value } from "../parts/value.tsx";
-import { actionsOf, type ObjectAction, type ObjectProps, panelsOf, type Row } from "../shell/area.ts";
+import { isBlank, textOf } from "../parts/value.tsx";
+import { actionsOf, type ObjectAction, type ObjectProps, panelsOf } from "../shell/area.ts";
 import { call } from "../shell/call.ts";
 import { goTo, linkTo } from "../shell/route.ts";
-import { nounOf, plural, words } from "../shell/names.ts";
+import { nounOf, plural } from "../shell/names.ts";
 import { commentOf, resources } from "../shell/state.ts";
 import { language, texts } from "../texts/mod.ts";
+import { Details } from "./details.tsx";
+import { findObject } from "./find_object.ts";
 import { ObjectList } from "./list.tsx";
-
-/** Finds an object by its id; undefined if there is none. */
-export async function findObject(
-  { find, noun, message }: Resource,
-  id: string,
-  signal?: AbortSignal,
-): Promise<Row | undefined> {
-  if (find === undefined) return undefined;
-  const field = idFieldOf(find, noun);
-  const response = await call(find, { [field?.localName ?? "id"]: BigInt(id) }, signal);
-  const output = find.method.output.fields.find((candidate) => candidate.message?.typeName === message.typeName);
-  return response[output!.localName] as Row | undefined;
-}
 
 /** The page of one object: all its fields, and what can be done with it. */
 export function ObjectPage({ resource, id }: { resource: Resource; id: string }): JSX.Element {
@@ -69,7 +58,13 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
         )}
       </div>
       <p class="sub">{firstSentence(commentOf(resource.message.typeName))}</p>
-      <Details object={object} fields={hasPanels ? fields.filter((field) => !isJson(field)) : fields} />
+      <div class="panel">
+        <Details
+          message={resource.message}
+          object={object}
+          fields={hasPanels ? fields.filter((field) => !isJson(field)) : fields}
+        />
+      </div>
       <Parts {...props} settings={hasPanels ? fields.filter(isJson) : []} />
       {doing && <Lazy key={doing.key} load={doing.load} props={{ ...props, onClose: () => setDoing(undefined) }} />}
       {isRemoving && (
@@ -81,29 +76,6 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
         />
       )}
     </>
-  );
-}
-
-interface DetailsProps {
-  readonly object: Row;
-  readonly fields: readonly DescField[];
-}
-
-/** The fields of an object with their values. */
-function Details({ object, fields }: DetailsProps): JSX.Element {
-  return (
-    <div class="panel">
-      <dl>
-        {fields.map((field) => (
-          <div key={field.name} class={isJson(field) ? "wide" : undefined}>
-            <dt title={commentOf(`${field.parent.typeName}.${field.name}`)}>{words(field.name)}</dt>
-            <dd>
-              <Value field={field} value={object[field.localName]} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
   );
 }
 
@@ -149,7 +121,11 @@ function Parts({ settings, ...props }: ObjectProps & { settings: readonly DescFi
         ))}
       </div>
       {panel && <Lazy key={panel.key} load={panel.load} props={props} />}
-      {chosen === SETTINGS && <Details object={props.object} fields={settings} />}
+      {chosen === SETTINGS && (
+        <div class="panel">
+          <Details message={props.resource.message} object={props.object} fields={settings} />
+        </div>
+      )}
       {list && <ObjectList key={chosen} resource={list.resource} fixed={{ [list.field]: String(props.id) }} />}
     </section>
   );

@@ -20,9 +20,10 @@ export function referredBy(field: DescField): Resource | undefined {
   return resources.value.find((resource) => resource.noun.toLowerCase() === noun && !needsMore(resource));
 }
 
-/** True if the list has nothing to page through, so that it cannot offer choices. */
-function needsMore({ list }: Resource): boolean {
-  return !list.method.input.fields.some(({ localName }) => localName === "size") && list.method.input.fields.length > 0;
+/** True if the list is that of another object, so that it cannot offer choices without it. */
+function needsMore({ list: { method: { localName, input } } }: Resource): boolean {
+  return localName.startsWith("list") && !input.fields.some(({ localName }) => localName === "size") &&
+    input.fields.length > 0;
 }
 
 interface IdChooserProps {
@@ -105,7 +106,8 @@ interface Choice {
 /** Loads what there is to choose; undefined while it loads, and where there is too much of it. */
 function useChoices(resource: Resource): readonly Choice[] | undefined {
   const { value } = useLoaded(async (signal) => {
-    const response = await call(resource.list, { offset: 0n, size: MAX_CHOICES }, signal);
+    const isPaged = resource.list.method.input.fields.some(({ localName }) => localName === "size");
+    const response = await call(resource.list, isPaged ? { offset: 0n, size: MAX_CHOICES } : {}, signal);
     return response[resource.items.localName] as readonly { readonly id: bigint }[];
   }, [resource.noun]);
   if (value === undefined || BigInt(value.length) >= MAX_CHOICES) return undefined;

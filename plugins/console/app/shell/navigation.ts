@@ -34,7 +34,7 @@ const ORDER = [
 const MERGED: Readonly<Record<string, string>> = { common: "setting", "": "setting", plan: "finance", dns: "setting" };
 
 /** Lists that need another object, on whose page they are. */
-const PARTS = ["NSRecord", "ReportResult"];
+const PARTS = ["NSRecord", "ReportResult", "NodeClusterMetricItem", "UserAccessKey"];
 
 /** Groups the pages, and the lists by the module that admins need for them; pages made by hand come first. */
 export function placeGroups(resources: readonly Resource[]): PlaceGroup[] {

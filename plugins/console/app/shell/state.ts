@@ -27,7 +27,7 @@ export const operations = computed(() => {
 /** The kinds of objects that the reader may list. */
 export const resources = computed(() => resourcesOf(operations.value));
 
-/** What fields refer to whose names do not say it. */
+/** The nouns to which fields refer whose names do not say it. */
 export const references = computed(() => referencesOf(operations.value));
 
 /** True if the reader may list this kind of object. */

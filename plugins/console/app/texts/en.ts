@@ -51,6 +51,8 @@ export const en = {
   explorer: "Explorer",
   search: "Search or run a command",
   filter: "Filter",
+  sort: "Order",
+  any: "Any",
   apply: "Apply",
   add: "Add",
   edit: "Edit",

@@ -52,6 +52,8 @@ export const zh: Texts = {
   explorer: "接口调试",
   search: "搜索或执行命令",
   filter: "筛选",
+  sort: "排序",
+  any: "不限",
   apply: "应用",
   add: "添加",
   edit: "编辑",
