@@ -42,8 +42,15 @@ export function IdChooser(
   { id, resource, value, isInvalid, describedBy, emptyText, onInput }: IdChooserProps,
 ): JSX.Element {
   const choices = useChoices(resource);
-  const isKnown = value === "" || choices?.some((choice) => choice.id === value);
-  if (choices === undefined || !isKnown) {
+  if (choices === "loading") {
+    return (
+      <select id={id} disabled aria-describedby={describedBy}>
+        <option>{texts.value.loading}</option>
+      </select>
+    );
+  }
+  const isKnown = value === "" || (choices !== "typed" && choices.some((choice) => choice.id === value));
+  if (choices === "typed" || !isKnown) {
     return (
       <TextInput
         id={id}
@@ -79,7 +86,8 @@ export function IdsChooser(
   const choices = useChoices(resource);
   const chosen = value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   const described = { id, "aria-describedby": describedBy, "aria-invalid": isInvalid };
-  if (choices === undefined || chosen.some((one) => !choices.some((choice) => choice.id === one))) {
+  if (choices === "loading") return <span class="dim">{texts.value.loading}</span>;
+  if (choices === "typed" || chosen.some((one) => !choices.some((choice) => choice.id === one))) {
     const input = (event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value);
     return <textarea {...described} rows={3} class="mono" value={value} onInput={input} />;
   }
@@ -103,13 +111,14 @@ interface Choice {
   readonly name: string;
 }
 
-/** Loads what there is to choose; undefined while it loads, and where there is too much of it. */
-function useChoices(resource: Resource): readonly Choice[] | undefined {
-  const { value } = useLoaded(async (signal) => {
+/** Loads what there is to choose. Where there is too much of it, or it cannot be had, ids are typed. */
+function useChoices(resource: Resource): readonly Choice[] | "loading" | "typed" {
+  const { value, isLoading } = useLoaded(async (signal) => {
     const isPaged = resource.list.method.input.fields.some(({ localName }) => localName === "size");
     const response = await call(resource.list, isPaged ? { offset: 0n, size: MAX_CHOICES } : {}, signal);
     return response[resource.items.localName] as readonly { readonly id: bigint }[];
   }, [resource.noun]);
-  if (value === undefined || BigInt(value.length) >= MAX_CHOICES) return undefined;
+  if (value === undefined) return isLoading ? "loading" : "typed";
+  if (BigInt(value.length) >= MAX_CHOICES) return "typed";
   return value.map((choice) => ({ id: String(choice.id), name: textOf(choice) }));
 }
