@@ -145,6 +145,12 @@ export class Visit {
     expect(await this.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
   }
 
+  /** Forgets the errors with which the browser reports that a server was away, and fails if there were others. */
+  forgiveOutage(): void {
+    expect(this.#faults.filter((fault) => !fault.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
+    this.#faults.length = 0;
+  }
+
   /** Closes the window. Nothing may have gone wrong in it. */
   async end(): Promise<void> {
     await this.page.close();

@@ -31,6 +31,8 @@ export async function askConsole<Data>(name: string, fields: object = {}): Promi
     method: "POST",
     headers: { "x-edgehelm-console": "1", "content-type": "application/json" },
     body: JSON.stringify(fields),
+  }).catch((cause) => {
+    throw new ApiError({ message: "the server cannot be reached", code: 0, reason: "", cause });
   });
   const { code, data, message, reason } = await response.json();
   if (code !== 200) throw new ApiError({ code, message, reason });

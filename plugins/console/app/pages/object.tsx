@@ -3,8 +3,8 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { relatedTo } from "../api/related.ts";
 import { idFieldOf, type Resource } from "../api/resources.ts";
-import { Dialog } from "../parts/dialog.tsx";
-import { Failure, messageOf } from "../parts/failure.tsx";
+import { ActionDialog } from "../parts/action_dialog.tsx";
+import { Failure } from "../parts/failure.tsx";
 import { detailsOf, isJson } from "../parts/fields.ts";
 import { useLoaded } from "../parts/loaded.ts";
 import { Lazy } from "../parts/lazy.tsx";
@@ -139,25 +139,21 @@ interface RemoveProps {
 }
 
 function RemoveDialog({ resource, id, name, onClose }: RemoveProps): JSX.Element {
-  const [error, setError] = useState<unknown>();
   const remove = resource.remove!;
-  async function confirm(): Promise<void> {
-    try {
-      await call(remove, { [idFieldOf(remove, resource.noun)?.localName ?? "id"]: BigInt(id) });
-      goTo(linkTo(["resource", resource.noun]));
-    } catch (caught) {
-      setError(caught);
-    }
+  async function act(): Promise<void> {
+    await call(remove, { [idFieldOf(remove, resource.noun)?.localName ?? "id"]: BigInt(id) });
+    goTo(linkTo(["resource", resource.noun]));
   }
   return (
-    <Dialog title={`${texts.value.remove}: ${nounOf(resource.noun)} ${name}`} onClose={onClose}>
+    <ActionDialog
+      title={`${texts.value.remove}: ${nounOf(resource.noun)} ${name}`}
+      action={texts.value.remove}
+      isDangerous
+      onAct={act}
+      onClose={onClose}
+    >
       <p>{texts.value.confirmRemove}</p>
-      {error !== undefined && <p class="error" role="alert">{messageOf(error)}</p>}
-      <div class="actions">
-        <button type="button" class="btn" onClick={onClose}>{texts.value.cancel}</button>
-        <button type="button" class="btn primary bad" onClick={confirm}>{texts.value.remove}</button>
-      </div>
-    </Dialog>
+    </ActionDialog>
   );
 }
 

@@ -30,6 +30,7 @@ export default function SecurityPage(): JSX.Element {
 
 function PasswordForm({ path }: { path: string }): JSX.Element {
   const [error, setError] = useState<string>();
+  const [isSending, setSending] = useState(false);
   const { value: text } = texts;
   const isUser = session.value?.type === "user";
   async function send(event: SubmitEvent): Promise<void> {
@@ -37,11 +38,13 @@ function PasswordForm({ path }: { path: string }): JSX.Element {
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const { id = 0n, username = "" } = session.value ?? {};
     const [password, oldPassword] = [String(fields.get("new")), String(fields.get("old") ?? "")];
+    setSending(true);
     try {
       await callPath(path, { username, password, ...(isUser ? { oldPassword } : { adminId: id }) });
       await leave();
     } catch (caught) {
       setError(messageOf(caught));
+      setSending(false);
     }
   }
   return (
@@ -59,7 +62,7 @@ function PasswordForm({ path }: { path: string }): JSX.Element {
       </div>
       <p class="help">{text.changePasswordHelp}</p>
       {error !== undefined && <p class="error" role="alert">{error}</p>}
-      <button type="submit" class="btn primary">{text.changePassword}</button>
+      <button type="submit" class="btn primary" disabled={isSending}>{text.changePassword}</button>
     </form>
   );
 }

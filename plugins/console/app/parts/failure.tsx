@@ -13,6 +13,6 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
 }
 
 export function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError) return error.code === 0 ? texts.value.unreachable : error.message;
   return error instanceof Error ? error.message : String(error);
 }

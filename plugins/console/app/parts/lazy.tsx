@@ -1,6 +1,7 @@
 import type { ComponentType, JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Load } from "../shell/area.ts";
+import { untilBack } from "../shell/connection.ts";
 import { Failure } from "./failure.tsx";
 import { useLoaded } from "./loaded.ts";
 import { Skeleton } from "./skeleton.tsx";
@@ -12,7 +13,8 @@ const loaded = new Map<unknown, ComponentType<never>>();
 export function Lazy<Props extends object>({ load, props }: { load: Load<Props>; props: Props }): JSX.Element {
   const [known] = useState(() => loaded.get(load));
   const component = useLoaded(async () => {
-    const { default: found } = await load();
+    // a part of the console that could not be loaded is there when the server is back
+    const { default: found } = await load().catch(() => untilBack().then(load));
     loaded.set(load, found as ComponentType<never>);
     return { found };
   }, [load]);

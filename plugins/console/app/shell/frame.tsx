@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { chooseLanguage, language, LANGUAGES, texts } from "../texts/mod.ts";
+import { isAway } from "./connection.ts";
 import { Mark } from "./mark.tsx";
 import { placeGroups } from "./navigation.ts";
 import { isPaletteOpen, Palette } from "./palette.tsx";
@@ -62,6 +63,7 @@ export function Frame({ crumbs, children }: { crumbs: ComponentChildren; childre
             {theme.value === "dark" ? text.light : text.dark}
           </button>
         </header>
+        {isAway.value && <p class="away" role="status">{text.away}</p>}
         <main>{children}</main>
       </div>
       <Palette />

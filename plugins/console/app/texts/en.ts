@@ -83,6 +83,8 @@ export const en = {
   none: "none",
   notFound: "There is nothing here",
   loading: "Loading",
+  unreachable: "The server cannot be reached. Try again.",
+  away: "The server cannot be reached. What you typed is kept; the page goes on by itself when the server is back.",
   menu: "Menu",
   operations: "operations",
   all: "All",

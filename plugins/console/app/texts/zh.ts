@@ -83,6 +83,8 @@ export const zh: Texts = {
   no: "否",
   none: "无",
   notFound: "页面不存在。",
+  unreachable: "无法连接服务器，请重试。",
+  away: "无法连接服务器。您输入的内容会保留；服务器恢复后页面会自动继续。",
   loading: "加载中",
   menu: "菜单",
   operations: "个操作",

@@ -35,6 +35,35 @@ describe.runIf(browserRuns())("every page of the console", () => {
     await visit.end();
   });
 
+  test("shows that it is loading, while the network is slow", async () => {
+    const visit = await served.visit();
+    const { page } = visit;
+    await visit.signIn();
+    await visit.settled();
+    let released: Promise<void> = Promise.resolve();
+    await page.route(/Service\//, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const silent: string[] = [];
+    for (const link of await linksIn(page, "nav a[href^='#/']")) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      released = promise;
+      const asked = page.waitForRequest(/Service\//);
+      const isAsking = link !== "#/" && link !== "#/explorer" && link !== "#/security";
+      await page.goto(`${visit.url}/console${link}`);
+      if (isAsking) {
+        await asked;
+        await page.locator("main :is(.skeleton, [aria-busy='true'])").first().waitFor();
+      } else asked.catch(() => undefined);
+      resolve();
+      await visit.settled();
+      if (await page.locator("main .skeleton").count() > 0) silent.push(link);
+    }
+    expect(silent).toEqual([]);
+    await visit.end();
+  });
+
   test("of an admin with some modules is sound", async () => {
     const visit = await served.visit();
     await visit.tryPassword("night.shift", "a night without alarms");
