@@ -74,5 +74,6 @@ notice=通知; expiring=即将到期; expired=已过期; expire=过期; base=基
 algo=算法; width=宽度; div=等分; subject=主题; smtp=SMTP; serial=序列号; rest=REST; httpjson=HTTP JSON;
 httpsjson=HTTPS JSON; lines=行; lang=语言; args=参数; keep=保留; configs=配置; ignored=已忽略; global=全局;
 formal=正式; client=客户端; browser=浏览器; browsers=浏览器; formal client browsers=浏览器识别;
-kid=KID; formal client browser=浏览器识别
+kid=KID; formal client browser=浏览器识别; debug=调试; logical=逻辑; load1m=1 分钟负载; load5m=5 分钟负载;
+load15m=15 分钟负载; exe=程序; connectivity=连通率; notify=通知; web hook=回调
 `;

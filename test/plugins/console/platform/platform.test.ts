@@ -97,4 +97,85 @@ describe.runIf(browserRuns())("the platform in a browser", () => {
     await console.getByText("The hours after which a session ends").waitFor();
     await expectGood("设置");
   });
+
+  test("audit records are found, shown and exported", async () => {
+    for (let index = 0; index < 60; index++) {
+      const { code } = await served.server.post("/LogService/createLog", {
+        ...{ level: index === 7 ? "error" : "info", description: `changed domain ${index}`, action: "/domains" },
+        ip: index === 7 ? "198.51.100.7" : "192.0.2.1",
+      });
+      expect(code).toBe(200);
+    }
+    await visit.open("audit");
+    await page.getByText("1–50 of 60").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("51–60 of 60").waitFor();
+    await page.getByLabel("Level").selectOption("Error");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByText("1–1 of 1").waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    expect((await download).suggestedFilename()).toBe("audit.csv");
+    await page.getByText("1 record written").waitFor();
+    await page.getByRole("button", { name: "changed domain 7", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("198.51.100.7").waitFor();
+    await visit.expectAccessible();
+    await dialog.getByRole("link", { name: "Records of this address" }).click();
+    await page.getByText("1–1 of 1").waitFor();
+    await expect.poll(() => page.getByLabel("Text, address or action").inputValue()).toBe("198.51.100.7");
+    await page.getByLabel("Text, address or action").fill("no such thing");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByText("No record matches.").waitFor();
+    await page.getByRole("link", { name: "Clear filter" }).click();
+    await page.getByText("1–50 of 60").waitFor();
+    await expectGood("审计日志");
+  });
+
+  test("an admin gets modules, signs in with them, and has a profile", async () => {
+    await visit.open("admins");
+    await page.getByRole("link", { name: "Add admin" }).click();
+    await page.getByLabel("Username").fill("no spaces please");
+    await page.getByLabel("Password").fill("a night without alarms");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("username:").waitFor();
+    await page.getByLabel("Username").fill("night.shift");
+    await page.getByLabel("Full name").fill("Night Shift");
+    await page.getByLabel("Audit log").check();
+    await expectGood("添加管理员");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { level: 1, name: "night.shift" }).waitFor();
+    await page.getByRole("button", { name: "Create access key" }).click();
+    await page.getByRole("dialog").getByRole("textbox").first().fill("Pager");
+    await page.getByRole("dialog").getByRole("button", { name: /^Create/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+    await page.getByRole("region", { name: "Access keys" }).getByText("Pager").waitFor();
+    await expectGood("night.shift");
+    await visit.open("admins");
+    await page.getByRole("row").filter({ hasText: "night.shift" }).getByText("Audit log").waitFor();
+    await expectGood("管理员");
+
+    const other = await served.visit();
+    await other.tryPassword("night.shift", "a night without alarms");
+    await other.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await other.open("profile");
+    await other.page.getByText("Audit log").waitFor();
+    await other.page.getByLabel("Full name").fill("The night shift");
+    await other.page.getByRole("button", { name: "Save" }).click();
+    await other.page.getByText("Saved", { exact: true }).waitFor();
+    await other.page.getByRole("link", { name: "Audit", exact: true }).waitFor();
+    expect(await other.page.getByRole("link", { name: "Jobs", exact: true }).count()).toBe(0);
+    await other.expectAccessible();
+    await other.end();
+
+    await page.getByRole("link", { name: "night.shift" }).click();
+    await page.getByLabel("Super admin").check();
+    await page.getByRole("group", { name: "Modules" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Delete admin" }).click();
+    await page.getByRole("dialog").getByText("The night shift can no longer sign in").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete admin" }).click();
+    await page.getByText("1–1 of 1").waitFor();
+  });
 });

@@ -1,9 +1,17 @@
 import type { Area } from "../../shell/area.ts";
-import { mayCall } from "../../shell/state.ts";
+import { mayCall, session } from "../../shell/state.ts";
 
 /** The history of the installation, and what runs in it. */
 export const platform: Area = {
   pages: [
+    {
+      key: "audit",
+      title: { en: "Audit", zh: "审计日志" },
+      group: "log",
+      replaces: ["Log"],
+      isOffered: () => mayCall("LogService/listLogs"),
+      load: () => import("./audit/page.tsx"),
+    },
     {
       key: "access-logs",
       title: { en: "Access logs", zh: "访问日志" },
@@ -11,6 +19,22 @@ export const platform: Area = {
       replaces: ["HTTPAccessLog"],
       isOffered: () => mayCall("HTTPAccessLogService/listHTTPAccessLogs"),
       load: () => import("./access_logs/page.tsx"),
+    },
+    {
+      key: "admins",
+      title: { en: "Admins", zh: "管理员" },
+      group: "admin",
+      replaces: ["Admin"],
+      creates: "Admin",
+      isOffered: () => mayCall("AdminService/listEnabledAdmins"),
+      load: () => import("./admins/page.tsx"),
+    },
+    {
+      key: "profile",
+      title: { en: "My profile", zh: "我的资料" },
+      group: "admin",
+      isOffered: () => session.value?.type === "admin" && mayCall("AdminService/updateAdminInfo"),
+      load: () => import("./admins/profile.tsx"),
     },
     {
       key: "health",

@@ -12,8 +12,15 @@ interface NewKey {
   readonly secret: string;
 }
 
+interface CreateKeyProps {
+  /** Whose key it is, if that is not the customer who is signed in. */
+  readonly owner?: { readonly adminId: bigint };
+  readonly onCreated: () => void;
+  readonly onClose: () => void;
+}
+
 /** Makes an access key and shows its secret once. */
-export function CreateKeyDialog({ onCreated, onClose }: { onCreated: () => void; onClose: () => void }): JSX.Element {
+export function CreateKeyDialog({ owner, onCreated, onClose }: CreateKeyProps): JSX.Element {
   const [description, setDescription] = useState("");
   const [isReadOnly, setReadOnly] = useState(false);
   const [day, setDay] = useState("");
@@ -21,7 +28,7 @@ export function CreateKeyDialog({ onCreated, onClose }: { onCreated: () => void;
   const { value: text } = texts;
   async function create(): Promise<void> {
     const restriction = restrictionOf(isReadOnly, day);
-    const request = { description, ...(restriction !== undefined && { restriction }) };
+    const request = { ...owner, description, ...(restriction !== undefined && { restriction }) };
     setMade(await callPath("UserAccessKeyService/createUserAccessKey", request) as unknown as NewKey);
     onCreated();
   }

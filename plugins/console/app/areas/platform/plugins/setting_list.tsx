@@ -15,17 +15,15 @@ export function SettingList({ pluginName }: { pluginName: string }): JSX.Element
   if (settings.error !== undefined) return <Failure error={settings.error} onRetry={settings.reload} />;
   if (settings.value === undefined) return <Skeleton rows={3} />;
   return (
-    <dl class="settings">
+    <ul class="settings">
       {settings.value.map(({ name, value, description }) => (
-        <div key={name} class="wide">
-          <dt class="mono">{name}</dt>
-          <dd>
-            {value === "" ? <span class="dim">{text.notSet}</span> : <SettingValue value={parsed(value) ?? value} />}
-            <p class="help">{description}</p>
-          </dd>
-        </div>
+        <li key={name}>
+          <code>{name}</code>{" "}
+          {value === "" ? <span class="dim">{text.notSet}</span> : <SettingValue value={parsed(value) ?? value} />}
+          <p class="help">{description}</p>
+        </li>
       ))}
-    </dl>
+    </ul>
   );
 }
 

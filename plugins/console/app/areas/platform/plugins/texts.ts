@@ -38,7 +38,7 @@ export const texts = textTable({
     modules: "管理员模块",
     uses: "依赖",
     usedBy: "被依赖于",
-    workers: "在 Worker 上",
+    workers: "边缘运行时",
     partly: "不含需要主机的部分",
     fully: "与此处相同",
     settings: "配置",
