@@ -55,8 +55,12 @@ export interface Kernel {
   checkSchema(): Promise<void>;
   /** Returns the reason why it cannot serve calls now; undefined if it can. */
   notReady(): Promise<string | undefined>;
-  /** Begins a stop: cancels streams and jobs without waiting for them. Unary calls are still served. */
-  endLongWork(limitMilliseconds: number): void;
+  /**
+   * Begins a stop: cancels streams and jobs without waiting for them. Unary calls are still served.
+   *
+   * @param reason what the clients of streams are told. Defaults to a stop of the server.
+   */
+  endLongWork(limitMilliseconds: number, reason?: string): void;
   /** Waits for jobs and calls in flight, then closes the database. Stop the listeners first. */
   stop(limitMilliseconds: number): Promise<void>;
 }
@@ -117,8 +121,8 @@ function kernelOf(
     runDueJobs: () => runDueJobs(allJobs, db, jobDeps),
     checkSchema,
     notReady: () => readiness.notReady(),
-    endLongWork(limitMilliseconds) {
-      dispatch.endStreams(kernelErrors.unavailable("the server is stopping; call again"));
+    endLongWork(limitMilliseconds, reason = "the server is stopping; call again") {
+      dispatch.endStreams(kernelErrors.unavailable(reason));
       void jobs.stop(limitMilliseconds);
     },
     async stop(limitMilliseconds) {

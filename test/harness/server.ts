@@ -96,8 +96,13 @@ export class Server {
    *
    * @throws Error with its output if the server exits before
    */
-  static start(environment: Record<string, string>, runtime: Runtime = THIS_RUNTIME, main = MAIN): Promise<Server> {
-    const { child, output } = start(runtime, ["start"], environment, main);
+  static start(
+    environment: Record<string, string>,
+    runtime: Runtime = THIS_RUNTIME,
+    main = MAIN,
+    command: "start" | "dev" = "start",
+  ): Promise<Server> {
+    const { child, output } = start(runtime, [command], environment, main);
     return new Promise((resolve, reject) => {
       child.stdout.on("data", function onData() {
         const [url, grpcUrl] = [...output().matchAll(/listening on (\S+)\n/g)].map(([, match]) => match!);

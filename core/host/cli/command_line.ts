@@ -8,6 +8,11 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
     usage: "",
     run: async () => await (await importLater<typeof import("./serve.ts")>("./serve.ts")).serve(),
   },
+  dev: {
+    usage: "[manifest]",
+    run: async (args) =>
+      await (await importLater<typeof import("../dev/dev_command.ts")>("../dev/dev_command.ts")).dev(args),
+  },
   migrate: {
     usage: "",
     run: async () => await withKernel(() => Promise.resolve(["all tables are up to date"])),

@@ -1,13 +1,9 @@
 import process from "node:process";
-import { Health } from "../../transports/grpc/health.ts";
-import { GrpcService } from "../../transports/grpc/service.ts";
-import { createHttpService } from "../../transports/http/app.ts";
 import { errorText, type Logger } from "../../base/log.ts";
-import { zlibCompress, zlibDecompress } from "../listen/compress.ts";
 import { listenGrpc } from "../listen/grpc_listener.ts";
-import { zlibGzip } from "../listen/gzip.ts";
 import { listenHttp1 } from "../listen/http1_listener.ts";
 import type { Listener } from "../listen/listener.ts";
+import { createServices, type ServingState } from "../listen/services.ts";
 import { controlPath } from "../control/control_message.ts";
 import { listenControl } from "../control/control_server.ts";
 import { localPath } from "../settings/database_path.ts";
@@ -23,18 +19,8 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
     await close(0);
     throw error;
   }
-  let state: "starting" | "serving" | "stopping" = "starting";
-  const service = createHttpService(kernel, {
-    errorStatus: settings.http.errorStatus,
-    corsOrigins: settings.http.corsOrigins,
-    behindProxy: settings.http.behindProxy,
-    compress: zlibCompress,
-    decompress: zlibDecompress,
-    notReady: () => state === "serving" ? kernel.notReady() : Promise.resolve(state),
-    metricsText: () => metrics.text(),
-  });
-  const health = new Health(() => state === "serving");
-  const grpcService = new GrpcService(kernel, { gzip: zlibGzip, health, behindProxy: settings.http.behindProxy });
+  let state: ServingState = "starting";
+  const { http: service, grpc: grpcService, health } = createServices(kernel, settings, metrics, () => state);
   const opening = [
     listenHttp1(service, settings.http, settings.limits, log),
     listenGrpc(grpcService, settings.grpc, settings.http, settings.limits, log),

@@ -2,8 +2,9 @@ import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { ConnectionCounts, type ConnectionLimit } from "../../net/connection_counts.ts";
 import type { HttpService } from "../../transports/http/app.ts";
-import { http1Responder } from "../../transports/http/http1_handler.ts";
+import { type Http1HandlerOptions, http1Responder } from "../../transports/http/http1_handler.ts";
 import { finalResponse } from "../../net/http1/connection.ts";
+import type { Exchange } from "../../net/http1/exchange.ts";
 import { errorResponse } from "../../transports/http/response.ts";
 import { HttpError } from "../../net/http1/error.ts";
 import { Http1Server } from "../../net/http1/server.ts";
@@ -24,8 +25,18 @@ const CONNECTION_ERRORS: Readonly<Record<ConnectionLimit, HttpError>> = {
 };
 
 /** Listens for HTTP/1.1 with {@link Http1Server}, which closes slow clients and is three times as fast as node:http. */
-export async function listenHttp1(
+export function listenHttp1(
   service: HttpService,
+  settings: Settings["http"],
+  limits: Limits,
+  log: Logger,
+): Promise<Listener> {
+  return listenHttp1With((options) => http1Responder(service, options), settings, limits, log);
+}
+
+/** Listens as {@link listenHttp1}. `createResponder` is called once, for the function that responds to requests. */
+export async function listenHttp1With(
+  createResponder: (options: Http1HandlerOptions) => (exchange: Exchange) => void,
   { host, port, tls, behindProxy }: Settings["http"],
   limits: Limits,
   log: Logger,
@@ -34,7 +45,7 @@ export async function listenHttp1(
   const maxPerAddress = behindProxy ? limits.httpConnections : limits.httpConnectionsPerAddress;
   const http1 = new Http1Server({
     limits,
-    handle: http1Responder(service, {
+    handle: createResponder({
       scheme: tls === undefined ? "http" : "https",
       nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
       onError: (thrown) => log.error("request failed", { error: errorText(thrown) }),

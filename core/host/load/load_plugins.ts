@@ -13,9 +13,13 @@ import { shareModulesWith } from "./shared_modules.ts";
 /**
  * Imports the plugins of an installation that are not disabled.
  *
+ * @param describe returns the text for what an import threw
  * @throws StartupError that lists every plugin that cannot be loaded
  */
-export async function loadPlugins({ plugins, manifestPath, dataDirectory }: Settings): Promise<PluginUse[]> {
+export async function loadPlugins(
+  { plugins, manifestPath, dataDirectory }: Pick<Settings, "plugins" | "manifestPath" | "dataDirectory">,
+  describe: (error: unknown) => string | Promise<string> = errorMessage,
+): Promise<PluginUse[]> {
   const errors: string[] = [];
   const loaded = await Promise.all(plugins.map(async ({ use, config, disabled }, index) => {
     if (disabled) return undefined;
@@ -29,7 +33,7 @@ export async function loadPlugins({ plugins, manifestPath, dataDirectory }: Sett
         openHost: await importHost(location, { dataDirectory }),
       };
     } catch (error) {
-      const messages = error instanceof StartupError ? error.errors : [`${use}: ${errorMessage(error)}`];
+      const messages = error instanceof StartupError ? error.errors : [`${use}: ${await describe(error)}`];
       errors.push(...messages.map((message) => `${at}: ${message}`));
       return undefined;
     }

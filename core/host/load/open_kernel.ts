@@ -1,12 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock, systemClockIn, systemTimers } from "../../base/clock.ts";
-import { createKernel, type Kernel } from "../../kernel/kernel.ts";
+import type { InstallationKey } from "../../auth/installation_key.ts";
+import { createKernel, type Kernel, type KernelOptions } from "../../kernel/kernel.ts";
 import { createLogger, type Logger } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics.ts";
 import type { StorageEngine } from "../../storage/engine.ts";
 import { localPath } from "../settings/database_path.ts";
 import { openRemoteEngine } from "../../storage/remote/engine.ts";
-import { readEnvironment } from "../settings/environment.ts";
+import { type Environment, readEnvironment } from "../settings/environment.ts";
 import { findInstallationKey, loadInstallationKey } from "./installation_key.ts";
 import { loadPlugins } from "./load_plugins.ts";
 import { LogOutput } from "../observe/log_output.ts";
@@ -25,7 +27,8 @@ const FLUSH_MILLISECONDS = 1000;
 /** Options of the local engine that benchmarks override. */
 export type EngineOptions = Omit<LocalEngineOptions, "path">;
 
-interface KernelOptions extends EngineOptions {
+/** Options of a server on this machine. */
+export interface MachineOptions extends EngineOptions {
   /** Maintain the local replica that the settings configure. Only one process can. */
   readonly withReplica?: boolean;
 }
@@ -41,42 +44,25 @@ export interface OpenKernel {
   flushLog(): void;
 }
 
+/** What a kernel needs of the machine: the key, the database, the program for passwords. */
+export interface Machine {
+  readonly installationKey: InstallationKey;
+  readonly readInstallationKey: () => Promise<InstallationKey>;
+  readonly engine: StorageEngine;
+  readonly passwords: WorkerPasswords;
+}
+
 /** Reads the settings and boots the kernel. If that fails, everything opened so far is closed. */
-export async function openKernel({ withReplica = false, ...engineOptions }: KernelOptions = {}): Promise<OpenKernel> {
+export async function openKernel(options: MachineOptions = {}): Promise<OpenKernel> {
   const environment = readEnvironment();
   const settings = await readSettings(environment);
-  const output = new LogOutput();
-  const log = createLogger({ level: settings.logLevel, write: output.write, clock: systemClock });
+  const { log, flushLog } = openLog(settings);
   const plugins = await loadPlugins(settings);
-  const { database, dataDirectory } = settings;
-  const path = localPath(settings);
-  if (path !== undefined) await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  const keyOptions = { env: environment, dataDirectory, remote: path === undefined };
-  const { key, notices } = await loadInstallationKey(keyOptions);
-  for (const notice of notices) log.warn(notice);
-  const engine: StorageEngine = path === undefined
-    ? await openRemoteEngine({ ...database, replica: withReplica ? await replicaOf(settings, log) : undefined })
-    : await openLocalEngine({ path, ...engineOptions });
-  const passwords = new WorkerPasswords();
+  const machine = await openMachine(environment, settings, log, options);
+  const { engine, passwords } = machine;
   const metrics = new PrometheusMetrics();
   try {
-    const kernel = await createKernel({
-      plugins,
-      engine,
-      installationKey: key,
-      readInstallationKey: async () => await findInstallationKey(keyOptions) ?? key,
-      passwords,
-      clock: systemClockIn(settings.timeZone),
-      timers: systemTimers,
-      log,
-      metrics,
-      tokenLifetimeSeconds: settings.tokens.lifetimeSeconds,
-      rotateDays: settings.tokens.rotateDays,
-      callMilliseconds: CALL_MILLISECONDS,
-      limits: settings.limits,
-      chosenAccessKey: settings.chosenAccessKey,
-      migrate: true,
-    });
+    const kernel = await bootKernel(machine, plugins, settings, log, metrics);
     metrics.watch({ inFlight: () => kernel.dispatch.inFlight, waitingWrites: () => engine.waiting });
     return {
       kernel,
@@ -86,16 +72,70 @@ export async function openKernel({ withReplica = false, ...engineOptions }: Kern
       async close(limitMilliseconds) {
         await kernel.stop(limitMilliseconds);
         await passwords.close();
-        output.close(FLUSH_MILLISECONDS);
+        flushLog();
       },
-      flushLog: () => output.close(FLUSH_MILLISECONDS),
+      flushLog,
     };
   } catch (error) {
     await engine.close();
     await passwords.close();
-    output.close(FLUSH_MILLISECONDS);
+    flushLog();
     throw error;
   }
+}
+
+export function openLog({ logLevel }: Settings): Pick<OpenKernel, "log" | "flushLog"> {
+  const output = new LogOutput();
+  const log = createLogger({ level: logLevel, write: output.write, clock: systemClock });
+  return { log, flushLog: () => output.close(FLUSH_MILLISECONDS) };
+}
+
+/** Loads the installation key, which it creates if a local database has none, and opens the database. */
+export async function openMachine(
+  environment: Environment,
+  settings: Settings,
+  log: Logger,
+  { withReplica = false, ...engineOptions }: MachineOptions = {},
+): Promise<Machine> {
+  const { database, dataDirectory } = settings;
+  const path = localPath(settings);
+  if (path !== undefined) await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  const keyOptions = { env: environment, dataDirectory, remote: path === undefined };
+  const { key, notices } = await loadInstallationKey(keyOptions);
+  for (const notice of notices) log.warn(notice);
+  const engine: StorageEngine = path === undefined
+    ? await openRemoteEngine({ ...database, replica: withReplica ? await replicaOf(settings, log) : undefined })
+    : await openLocalEngine({ path, ...engineOptions });
+  return {
+    installationKey: key,
+    readInstallationKey: async () => await findInstallationKey(keyOptions) ?? key,
+    engine,
+    passwords: new WorkerPasswords(),
+  };
+}
+
+/** Boots the plugins with the settings, and migrates the database. */
+export function bootKernel(
+  machine: Machine,
+  plugins: KernelOptions["plugins"],
+  { timeZone, tokens, limits, chosenAccessKey }: Settings,
+  log: Logger,
+  metrics: Metrics,
+): Promise<Kernel> {
+  return createKernel({
+    ...machine,
+    plugins,
+    clock: systemClockIn(timeZone),
+    timers: systemTimers,
+    log,
+    metrics,
+    tokenLifetimeSeconds: tokens.lifetimeSeconds,
+    rotateDays: tokens.rotateDays,
+    callMilliseconds: CALL_MILLISECONDS,
+    limits,
+    chosenAccessKey,
+    migrate: true,
+  });
 }
 
 /** Returns the local replica of the remote database, if one is configured. */

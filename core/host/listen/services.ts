@@ -1,0 +1,36 @@
+import type { Kernel } from "../../kernel/kernel.ts";
+import { Health } from "../../transports/grpc/health.ts";
+import { GrpcService } from "../../transports/grpc/service.ts";
+import { createHttpService, type HttpService } from "../../transports/http/app.ts";
+import type { PrometheusMetrics } from "../observe/metrics.ts";
+import type { Settings } from "../settings/settings.ts";
+import { zlibCompress, zlibDecompress } from "./compress.ts";
+import { zlibGzip } from "./gzip.ts";
+
+export type ServingState = "starting" | "serving" | "stopping";
+
+/** What the listeners of an installation serve. */
+export interface Services {
+  readonly http: HttpService;
+  readonly grpc: GrpcService;
+  readonly health: Health;
+}
+
+export function createServices(
+  kernel: Kernel,
+  { http: { errorStatus, corsOrigins, behindProxy } }: Settings,
+  metrics: PrometheusMetrics,
+  state: () => ServingState,
+): Services {
+  const http = createHttpService(kernel, {
+    errorStatus,
+    corsOrigins,
+    behindProxy,
+    compress: zlibCompress,
+    decompress: zlibDecompress,
+    notReady: () => state() === "serving" ? kernel.notReady() : Promise.resolve(state()),
+    metricsText: () => metrics.text(),
+  });
+  const health = new Health(() => state() === "serving");
+  return { http, grpc: new GrpcService(kernel, { gzip: zlibGzip, health, behindProxy }), health };
+}
