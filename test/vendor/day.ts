@@ -56,6 +56,15 @@ export function dayTests(opened: () => Workshop): void {
       expect(await succeed(folder, "npm test", node)).toContain("pass 3");
     });
 
+    test.each([["Node", "npm run dev"], ["Deno", `${DENO} task dev`]])(
+      "a save is live in dev on %s",
+      async (_name, dev) => {
+        const at = dev.startsWith("npm") ? folder : `${folder}_deno`;
+        if (at !== folder) await succeed(at, `${DENO} install --minimum-dependency-age=0`);
+        expect(await succeed(at, devScript(dev))).toMatch(/ok\n.*ended/s);
+      },
+    );
+
     test("its scripts pass on Deno", async () => {
       const at = `${folder}_deno`;
       await succeed(at, `${DENO} install --minimum-dependency-age=0`);
@@ -100,6 +109,28 @@ export function dayTests(opened: () => Workshop): void {
       await server.stop();
     }
   });
+}
+
+/** Starts the script dev, breaks and mends a file, and ends it. */
+function devScript(dev: string): string {
+  return `set -em
+export EDGEHELM_HTTP_PORT=0 EDGEHELM_GRPC_PORT=0
+trap 'cat dev.log; kill $(jobs -p) 2> /dev/null' ERR
+${dev} > dev.log 2>&1 &
+until grep -q 'grpc: listening' dev.log; do kill -0 $!; sleep 0.2; done
+url=$(sed -n 's/^http: listening on //p' dev.log)
+cp handlers.ts handlers.bak
+echo 'const broken = ;' >> handlers.ts
+until grep -q 'not reloaded' dev.log; do sleep 0.2; done
+curl -sf $url/readyz
+mv handlers.bak handlers.ts
+until grep -q '^reloaded' dev.log; do sleep 0.2; done
+kill %1
+wait %1 || true
+if curl -s $url/livez; then exit 1; fi
+rm -r data dev.log
+echo ended
+`;
 }
 
 function clientText(url: string, token: string): string {

@@ -38,12 +38,14 @@ export class Reloader {
     while (this.#isDue && !this.#isEnded) {
       this.#isDue = false;
       const paths = [...this.#pending];
+      // a file that changes again during the reload is changed for the next one
+      this.#pending = new Set();
       const start = performance.now();
       try {
         await this.#deps.reload(paths);
-        for (const path of paths) this.#pending.delete(path);
         this.#deps.reloaded(paths, performance.now() - start);
       } catch (error) {
+        for (const path of paths) this.#pending.add(path);
         this.#deps.failed(error);
       }
     }

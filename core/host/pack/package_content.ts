@@ -15,7 +15,7 @@ export interface PackageContent {
 // Installed packages, data, build output, tests and repository metadata do not belong in a package.
 const EXCLUDED = new Set(["node_modules", "data", "dist", "coverage", "test", ".git", ".ci"]);
 // What the folder needs for development, and package.json, which the package gets its own.
-const EXCLUDED_FILES = /^(?:(?:package(?:-lock)?|npm-shrinkwrap|deno|tsconfig)\.jsonc?|.*\.test\.ts)$/;
+const EXCLUDED_FILES = /^(?:(?:package(?:-lock)?|npm-shrinkwrap|deno|dev|tsconfig)\.jsonc?|.*\.test\.ts)$/;
 const PACKED_FILES = /\.(ts|json|proto|md|css|html)$|^LICEN[CS]E/;
 /** The module of the project that tests of plugins import, of which the package has only what it needs. */
 const TESTING = "test/harness/mod.ts";

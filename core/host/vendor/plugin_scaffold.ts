@@ -134,6 +134,7 @@ Code beside the \`.proto\` files is generated. \`npm install\` and \`npm run <sc
 | \`check\` | checks types, and what every plugin must satisfy                     |
 | \`gen\`   | generates code after a change in \`proto\`                           |
 | \`test\`  | runs the tests                                                       |
+| \`dev\`   | serves the plugins of \`dev.json\`, and takes up changes when you save  |
 | \`pack\`  | makes the package to publish, in \`dist\`, a folder that is not there yet |
 `;
 }

@@ -13,9 +13,13 @@ export function projectFiles(packageName: string): Record<string, string> {
         check: "tsc && edgehelm plugin check",
         gen: "edgehelm plugin gen",
         test: "node --test",
+        dev: "edgehelm dev dev.json",
         pack: "edgehelm pack . dist",
       },
       devDependencies: { edgehelm: `^${PROGRAM_VERSION}`, ...TOOL_VERSIONS },
+    }),
+    "dev.json": json({
+      plugins: ["admin", "api_access_token", "user_access_key", "openapi", "./"].map((use) => ({ use })),
     }),
     "deno.json": json({ tasks: { test: "deno test -A" } }),
     "tsconfig.json": json({
@@ -34,7 +38,7 @@ export function projectFiles(packageName: string): Record<string, string> {
       exclude: ["dist"],
     }),
     "buf.yaml": BUF_MODULES,
-    ".gitignore": "node_modules/\ndist/\n",
+    ".gitignore": "node_modules/\ndist/\ndata/\n",
   };
 }
 

@@ -20,6 +20,7 @@ test("plugin new takes the scoped name of a package, whose tools have the versio
   const files = scaffold("thing", "@acme/thing");
   const { name, devDependencies } = JSON.parse(files["package.json"]!);
   expect(name).toBe("@acme/thing");
+  expect(JSON.parse(files["dev.json"]!).plugins).toContainEqual({ use: "./" });
   const versions: Record<string, string> = { ...project.dependencies, ...project.devDependencies };
   for (const [tool, version] of Object.entries(devDependencies)) {
     expect([tool, version]).toEqual([tool, tool === "edgehelm" ? `^${project.version}` : versions[tool]]);

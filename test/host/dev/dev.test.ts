@@ -4,8 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runtimes } from "../../harness/runtimes.ts";
-import { Server } from "../../harness/server.ts";
-import { MAIN } from "../../harness/server.ts";
+import { runToEnd } from "../../harness/server.ts";
 import { DevRig } from "./dev_rig.ts";
 import { callOverSocket } from "./grpc_socket.ts";
 
@@ -73,7 +72,7 @@ describe.each(runtimes())("edgehelm dev on %s", (_name, runtime) => {
       [
         "missing module",
         () => rig.write("plugin.ts", `import "./absent.ts";\n${rig.source(0)}`),
-        /absent\.ts"?'?.* imported (?:by|from) .*plugin\.ts/,
+        /absent\.ts[^]*plugin\.ts/,
       ],
       [
         "set-up",
@@ -87,7 +86,7 @@ describe.each(runtimes())("edgehelm dev on %s", (_name, runtime) => {
       ["names", async () => {
         await cp(rig.folder, `${rig.folder}_again`, { recursive: true });
         await changeJson(manifest, (json) => json["plugins"]!.push({ use: "./echo_again" }));
-      }, /plugin "echo" [^]*twice|"echo" is (?:enabled|used) more than once|duplicate/],
+      }, /the plugin "echo" is already used at/],
       ["manifest", () => changeJson(manifest, (json) => json["pluginz"] = []), /pluginz/],
       ["plugin.json", () => rig.write("plugin.json", "{"), /plugins\[3\]/],
     ];
@@ -116,10 +115,7 @@ describe.each(runtimes())("edgehelm dev on %s", (_name, runtime) => {
     const trailers = await stream.fields;
     expect([trailers.get("grpc-status"), decodeURIComponent(trailers.get("grpc-message")!)])
       .toEqual(["14", "the plugins are reloaded; call again"]);
-    const held = [
-      rig.echo(),
-      (await fetch(`${server.url}/livez`, { method: "HEAD" }).catch(() => undefined), rig.echo()),
-    ];
+    const held = [rig.echo(), rig.echo()];
     const heldRpc = callOverSocket(server.grpcUrl, `${ECHO}/echo`, token, new Uint8Array());
     rig.gate.release();
     expect((await underWay).data.number).toBe(1);
@@ -141,7 +137,6 @@ describe.each(runtimes())("edgehelm dev on %s", (_name, runtime) => {
     await rig.write("parts/number.ts", "export const number = 3n;\n");
     await rig.untilServed(3);
     await rm(join(rig.folder, "parts/number.ts"));
-    await rig.untilPrinted(/number\.ts/);
     await rig.untilPrinted(/not reloaded[^]*number\.ts/);
     await rig.untilServed(3);
     await rig.write("parts/number.ts", "export const number = 4n;\n");
@@ -178,7 +173,6 @@ describe.each(runtimes())("edgehelm dev on %s", (_name, runtime) => {
 });
 
 test("edgehelm dev says how it is used", async () => {
-  const { runToEnd } = await import("../../harness/server.ts");
   const { code, output } = await runToEnd(["dev", "--help"], {});
   expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("usage: edgehelm dev [manifest]") });
   expect((await runToEnd(["dev", "--port"], {})).code).toBe(78);

@@ -8,11 +8,11 @@ import {
   CHOSEN_KEY,
   type Envelope,
   installationDirectory,
+  MAIN,
   removeInstallation,
   type Runtime,
   Server,
 } from "../../harness/server.ts";
-import { MAIN } from "../../harness/server.ts";
 
 const ECHO = fileURLToPath(new URL("../../fixtures/echo", import.meta.url));
 const PLUGINS = ["admin", "api_access_token", "user_access_key", "./echo"];
@@ -51,7 +51,9 @@ export class DevRig implements AsyncDisposable {
   }
 
   async start(runtime: Runtime): Promise<Server> {
-    return this.#server = await Server.start(this.installation, runtime, MAIN, "dev");
+    const server = this.#server = await Server.start(this.installation, runtime, MAIN, "dev");
+    void server.ended.then(() => this.#server = undefined);
+    return server;
   }
 
   /** Returns the source of the plugin, whose responses contain a number. */
