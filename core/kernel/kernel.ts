@@ -58,7 +58,7 @@ export interface Kernel {
   /**
    * Begins a stop: cancels streams and jobs without waiting for them. Unary calls are still served.
    *
-   * @param reason what the clients of streams are told. Defaults to a stop of the server.
+   * @param reason the message for the clients of streams. Defaults to that of a stop of the server.
    */
   endLongWork(limitMilliseconds: number, reason?: string): void;
   /** Waits for jobs and calls in flight, then closes the database. Stop the listeners first. */

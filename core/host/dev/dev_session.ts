@@ -101,7 +101,7 @@ function namesOf(paths: readonly string[]): string {
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
 }
 
-/** What cannot change while the process runs. */
+/** Returns the settings that cannot change while the process runs. */
 function fixedPart({ http, grpc, database, dataDirectory }: Settings): string {
   return JSON.stringify({ http, grpc, database, dataDirectory });
 }

@@ -6,7 +6,7 @@ import type { ModuleVersions } from "./module_versions.ts";
 
 /** A position in the stack of an error, such as `file:///plugins/notes/plugin.ts?version=2:7:3`. */
 const PLACE = /(file:\/\/\/[^\s:()?"',]+)(?:\?version=\d+)?(:\d+(?::\d+)?)/;
-/** What Deno throws, if there are hooks, in place of the error of a module that it cannot load. */
+/** Begins the error that Deno throws, if there are hooks, in place of that of a module that it cannot load. */
 const NOT_LOADED = "Loading unprepared module: ";
 const IMPORTER = ", imported from: ";
 const MAX_DEPTH = 20;

@@ -22,7 +22,7 @@ export class FileChanges {
   readonly #onChange: (paths: readonly string[]) => void;
   #watched: WatchedFiles | undefined;
   #snapshot: FileSnapshot | undefined;
-  /** What the snapshot covers. */
+  /** The files that the snapshot covers. */
   #covered: WatchedFiles | undefined;
   #lookedAt = 0;
   #watch: FolderWatch | undefined;

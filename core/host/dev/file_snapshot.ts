@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
 const IGNORED_FOLDERS = new Set(["node_modules", "dist", "coverage"]);
-/** What editors leave for a moment, and what no plugin runs. */
+/** The files that editors leave for a moment, and those that no plugin runs. */
 const IGNORED_FILES = /^\.|~$|\.sw[a-z]$|^4913$|\.md$|\.test\.ts$/;
 
 /** The files of some folders, each with a mark that changes when the file does. */
@@ -46,7 +46,7 @@ export function changedFiles(before: FileSnapshot, after: FileSnapshot): string[
   return [...paths].filter((path) => before.files.get(path) !== after.files.get(path));
 }
 
-/** When a file was modified, in unix milliseconds; 0 if it does not exist. */
+/** Returns the time at which a file was modified, in unix milliseconds; 0 if it does not exist. */
 export function modifiedAt({ files }: FileSnapshot, path: string): number {
   return Number(BigInt(files.get(path)?.split(" ")[0] ?? 0n) / 1_000_000n);
 }

@@ -11,10 +11,10 @@ export interface FolderWatch {
  * @param onChange called after each change, often several times
  */
 export function watchFolders(folders: readonly string[], onChange: () => void): FolderWatch {
-  return "Deno" in globalThis ? watchOnDeno(folders, onChange) : watchOnNode(folders, onChange);
+  return "Deno" in globalThis ? watchTogether(folders, onChange) : watchEach(folders, onChange);
 }
 
-function watchOnNode(folders: readonly string[], onChange: () => void): FolderWatch {
+function watchEach(folders: readonly string[], onChange: () => void): FolderWatch {
   const watchers = folders.flatMap((folder) => {
     try {
       // a folder that is deleted while it is watched
@@ -27,7 +27,7 @@ function watchOnNode(folders: readonly string[], onChange: () => void): FolderWa
 }
 
 /** One watcher for all folders: systems allow a program few of them, and node:fs on Deno takes one for each. */
-function watchOnDeno(folders: readonly string[], onChange: () => void): FolderWatch {
+function watchTogether(folders: readonly string[], onChange: () => void): FolderWatch {
   let watcher: Deno.FsWatcher;
   try {
     watcher = Deno.watchFs([...folders], { recursive: false });

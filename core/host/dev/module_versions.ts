@@ -7,7 +7,7 @@ import { ROOT } from "../settings/settings.ts";
 const KEPT = ["core", "proto", "test"].map((folder) => pathToFileURL(join(ROOT, folder) + sep).href);
 
 /**
- * Imports modules of plugins anew after a change. A runtime keeps every module that it has imported, by its URL, so a
+ * Imports modules of plugins again after a change. A runtime keeps every module that it has imported, by its URL, so a
  * module that changed gets another URL, and so do those that import it. All others stay as they are.
  */
 export class ModuleVersions {
@@ -37,7 +37,7 @@ export class ModuleVersions {
     return [...this.#importers.keys()].map((url) => fileURLToPath(url));
   }
 
-  /** Has changed modules, and all that import them, imported anew. A file of no module renews its whole folder. */
+  /** Has changed modules, and all that import them, imported again. A file of no module renews its whole folder. */
   renew(paths: Iterable<string>, folders: readonly string[]): void {
     const version = ++this.#version;
     const queue = [...paths].flatMap((path) => {

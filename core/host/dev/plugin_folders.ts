@@ -6,7 +6,7 @@ import type { WatchedFiles } from "./file_changes.ts";
 
 /**
  * Returns the files whose changes concern an installation: those of its plugins, modules that they import, and the
- * manifest. Installed packages are left out, unless they are links to a folder in which somebody works.
+ * manifest. Installed packages are left out, unless they are links to a folder of a project.
  *
  * @param imported the paths of imported modules
  */

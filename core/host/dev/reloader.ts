@@ -12,7 +12,7 @@ export interface ReloaderDeps {
 /** Reloads one change after the other. Changes that come during a reload are the next one. */
 export class Reloader {
   readonly #deps: ReloaderDeps;
-  /** What changed since the last reload that succeeded. */
+  /** The files that changed since the last reload that succeeded. */
   #pending = new Set<string>();
   #isDue = false;
   #running: Promise<void> | undefined;

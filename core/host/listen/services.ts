@@ -9,7 +9,7 @@ import { zlibGzip } from "./gzip.ts";
 
 export type ServingState = "starting" | "serving" | "stopping";
 
-/** What the listeners of an installation serve. */
+/** The services behind the listeners of an installation. */
 export interface Services {
   readonly http: HttpService;
   readonly grpc: GrpcService;

@@ -44,7 +44,7 @@ export interface OpenKernel {
   flushLog(): void;
 }
 
-/** What a kernel needs of the machine: the key, the database, the program for passwords. */
+/** The parts of the machine that a kernel needs: the key, the database, the program for passwords. */
 export interface Machine {
   readonly installationKey: InstallationKey;
   readonly readInstallationKey: () => Promise<InstallationKey>;
