@@ -1,5 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
+import { AdminDashboard } from "../admin/contract.ts";
 import { NodeConfigParts, Nodes } from "../node/contract.ts";
 import { NodeLogSubjects } from "../node_log/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
@@ -57,6 +58,9 @@ const plugin: Plugin = definePlugin({
     contribute(NodeLogSubjects, { field: "serverId", ofCaller: (call, ids) => serving.timesOf(call, ids) });
     every({ name: "take_references", everySeconds: 60, run: takeReferences(servers, sites) });
     contribute(NodeConfigParts, sitesPart(composer));
+    contribute(AdminDashboard, {
+      figures: async (call) => ({ countServers: (await servers.countAll.one(call, {})).count }),
+    });
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserStateListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
     for (const quota of [SERVER_NAMES, SERVERS]) contribute(UserQuotaDeclarations, quota);

@@ -177,6 +177,7 @@ export function serverStore(db: Db<Tables>) {
     namesOf: db.query((q, p: { id: bigint }) =>
       q.selectFrom("serverNames").select("name").where("serverId", "=", p.id).orderBy("name")
     ),
+    countAll: db.query((q) => live(q).select((e) => e.fn.countAll<bigint>().as("count"))),
     countNames: db.query((q, p: { userId: bigint }) => live(q).select(nameCount).where("userId", "=", p.userId)),
     countNamesOfPlan: db.query((q, p: { userId: bigint; userPlanId: bigint }) =>
       live(q).select(nameCount).where("userPlanId", "=", p.userPlanId)

@@ -2,6 +2,8 @@ import { type Clock, invalid } from "edgehelm";
 import { addDays, compactDay, dayAt, dayField as isoDayField, dayStart, timeOfDayAt } from "edgehelm/fields";
 
 export const SLOT_SECONDS = 300;
+/** Clocks change by whole half hours, so that no hour is shown for less. */
+export const HALF_HOUR = 1800;
 
 /** The number of a day such as 2026-01-31, as it is stored: 20260131. */
 export function dayNumber(day: string): bigint {

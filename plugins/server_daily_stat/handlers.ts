@@ -5,6 +5,7 @@ import {
   dayNumber,
   dayOfNumber,
   daysBetween,
+  HALF_HOUR,
   hourText,
   lastPeriods,
   minuteText,
@@ -22,8 +23,6 @@ import { upload, type UploadDeps } from "./upload.ts";
 
 const MAX_DAYS = 366;
 const DAY = 86_400;
-/** Clocks change by whole half hours, so that no hour is shown for less. */
-const HALF_HOUR = 1800;
 /** More than the slots of any day. */
 const MAX_SLOT = 1000n;
 const NO_TRAFFIC = { bytes: 0n, cachedBytes: 0n, countRequests: 0n, countCachedRequests: 0n };

@@ -1,12 +1,15 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { AdminDashboard } from "../admin/contract.ts";
 import { Nodes } from "../node/contract.ts";
 import { ForeignRows, pastDaysSetting } from "../node_base/contract.ts";
 import { NodeRegions } from "../node_region/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { statsContract } from "./bills.ts";
 import { LateTrafficListeners, ServerDailyStats } from "./contract.ts";
+import { trafficFigures } from "./dashboard.ts";
 import { serverDailyStatHandlers } from "./handlers.ts";
 import * as createServerDailyStats from "./migrations/0001_create_server_daily_stats.ts";
+import * as createTotalStats from "./migrations/0002_create_total_stats.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ServerDailyStatConfigSchema } from "./proto/config_pb.ts";
 import { removeOld } from "./retention.ts";
@@ -16,10 +19,13 @@ import { statStore, type Tables } from "./store.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
-  migrations: { "0001_create_server_daily_stats": createServerDailyStats },
+  migrations: {
+    "0001_create_server_daily_stats": createServerDailyStats,
+    "0002_create_total_stats": createTotalStats,
+  },
   config: ServerDailyStatConfigSchema,
   requires: { servers: Servers, nodes: optional(Nodes), regions: optional(NodeRegions) },
-  setup({ db, config, clock, log, metrics, deps, serve, provide, contributions, every }) {
+  setup({ db, config, clock, log, metrics, deps, serve, provide, contribute, contributions, every }) {
     const stats = statStore(db<Tables>());
     const dropped = metrics.counter("foreign_rows_total", "Uploaded statistics of sites that the node does not serve");
     const foreign = new ForeignRows({ count: (rows) => dropped.add(rows), log, clock });
@@ -36,6 +42,7 @@ const plugin: Plugin = definePlugin({
       }),
     );
     provide(ServerDailyStats, statsContract(stats, clock));
+    contribute(AdminDashboard, trafficFigures(stats, clock));
     every({ name: "remove_old", everySeconds: 3600, run: (call) => removeOld(call, stats, clock) });
   },
 });

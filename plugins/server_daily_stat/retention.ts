@@ -16,5 +16,7 @@ export function samplesFrom(clock: Clock): bigint {
 /** Deletes old five-minute statistics in batches; daily statistics are kept. */
 export async function removeOld(call: Call, stats: StatStore, clock: Clock): Promise<void> {
   const before = samplesFrom(clock);
-  await inBatches(call, DELETE_BATCH_SIZE, (inner, limit) => stats.removeSome.run(inner, { before, limit }));
+  for (const remove of [stats.removeSome, stats.removeSomeTotals]) {
+    await inBatches(call, DELETE_BATCH_SIZE, (inner, limit) => remove.run(inner, { before, limit }));
+  }
 }

@@ -12,6 +12,7 @@ export interface Tables {
     countIPs: bigint;
   };
   serverFiveMinuteStats: Figures & { serverId: bigint; day: bigint; slot: bigint; userId: bigint };
+  serverTotalStats: Figures & { day: bigint; slot: bigint; countAttackRequests: bigint; attackBytes: bigint };
 }
 
 interface Figures {
@@ -23,6 +24,8 @@ interface Figures {
 
 export type DailyRow = Selectable<Tables["serverDailyStats"]>;
 export type SlotRow = Selectable<Tables["serverFiveMinuteStats"]>;
+/** The traffic of all servers in five minutes. */
+export type TotalRow = Selectable<Tables["serverTotalStats"]>;
 
 /** The filter of queries; 0 matches any, and days are YYYYMMDD as a number. */
 export interface Range {
@@ -36,6 +39,8 @@ export interface Range {
 const DAILY = ["serverId", "day", "nodeRegionId", "userId"] as const;
 const SLOT = ["serverId", "day", "slot", "userId"] as const;
 const FIGURES = ["bytes", "cachedBytes", "countRequests", "countCachedRequests"] as const;
+const TOTAL = ["day", "slot"] as const;
+const TOTAL_FIGURES = [...FIGURES, "countAttackRequests", "attackBytes"] as const;
 const DAILY_FIGURES = [...FIGURES, "countAttackRequests", "attackBytes", "countIPs"] as const;
 
 /** The SQL statements of this plugin. */
@@ -45,7 +50,7 @@ export function statStore(db: Db<Tables>) {
       .expression((e) => items(e as never, p.rows, [...DAILY, ...DAILY_FIGURES]) as never)
       .onConflict((conflict) =>
         conflict.columns([...DAILY]).doUpdateSet({
-          ...increments([...FIGURES, "countAttackRequests", "attackBytes"]),
+          ...increments(TOTAL_FIGURES),
           countIPs: sql<bigint>`max(countIPs, excluded.countIPs)`,
         })
       )
@@ -54,6 +59,11 @@ export function statStore(db: Db<Tables>) {
     q.insertInto("serverFiveMinuteStats").columns([...SLOT, ...FIGURES])
       .expression((e) => items(e as never, p.rows, [...SLOT, ...FIGURES]) as never)
       .onConflict((conflict) => conflict.columns([...SLOT]).doUpdateSet(increments(FIGURES)))
+  );
+  const addTotals = db.query((q, p: { rows: string }) =>
+    q.insertInto("serverTotalStats").columns([...TOTAL, ...TOTAL_FIGURES])
+      .expression((e) => items(e as never, p.rows, [...TOTAL, ...TOTAL_FIGURES]) as never)
+      .onConflict((conflict) => conflict.columns([...TOTAL]).doUpdateSet(increments(TOTAL_FIGURES)))
   );
   const days = (q: Kysely<Tables>, p: Range) =>
     q.selectFrom("serverDailyStats").where("day", ">=", p.dayFrom).where("day", "<=", p.dayTo)
@@ -129,6 +139,14 @@ export function statStore(db: Db<Tables>) {
       q.selectFrom("serverDailyStats").select("serverId").distinct().where("userId", "in", anyOf(p.userIds))
         .where("day", ">=", p.dayFrom).where("day", "<=", p.dayTo)
     ),
+    totals: db.query((q, p: { dayFrom: bigint; dayTo: bigint }) =>
+      q.selectFrom("serverTotalStats").selectAll().where("day", ">=", p.dayFrom).where("day", "<=", p.dayTo)
+    ),
+    removeSomeTotals: db.query((q, p: { before: bigint; limit: number }) =>
+      q.deleteFrom("serverTotalStats").where(
+        sql<SqlBool>`(day, slot) in (select day, slot from serverTotalStats where day < ${p.before} limit ${p.limit})`,
+      )
+    ),
     removeSome: db.query((q, p: { before: bigint; limit: number }) =>
       q.deleteFrom("serverFiveMinuteStats").where(
         sql<SqlBool>`(serverId, day, slot, userId) in (
@@ -136,9 +154,15 @@ export function statStore(db: Db<Tables>) {
       )
     ),
 
-    async add(call: Call, daily: readonly DailyRow[], slots: readonly SlotRow[]): Promise<void> {
+    async add(
+      call: Call,
+      { daily, slots, totals }: Readonly<
+        { daily: readonly DailyRow[]; slots: readonly SlotRow[]; totals: readonly TotalRow[] }
+      >,
+    ): Promise<void> {
       await addDaily.run(call, { rows: jsonRows(daily) });
       await addSlots.run(call, { rows: jsonRows(slots) });
+      await addTotals.run(call, { rows: jsonRows(totals) });
     },
   };
 }
@@ -158,7 +182,7 @@ function increments<Column extends string>(columns: readonly Column[]) {
 }
 
 /** Serializes bigints as JSON numbers, which JSON.stringify does not support. */
-function jsonRows(rows: readonly Readonly<Record<string, bigint>>[] | readonly (DailyRow | SlotRow)[]): string {
+function jsonRows(rows: readonly (DailyRow | SlotRow | TotalRow)[]): string {
   const members = (row: object) => Object.entries(row).map(([name, value]) => `"${name}":${value}`).join(",");
   return `[${rows.map((row) => `{${members(row)}}`).join(",")}]`;
 }

@@ -7,7 +7,7 @@ import { type Servers, wasServed } from "../server/contract.ts";
 import type { LateTrafficListener, UserDay } from "./contract.ts";
 import { dayField, dayNumber, dayOfNumber, slotAt, timeField } from "./days.ts";
 import type { ServerDailyStat } from "./proto/service_server_daily_stat_pb.ts";
-import type { DailyRow, SlotRow, StatStore } from "./store.ts";
+import type { DailyRow, SlotRow, StatStore, TotalRow } from "./store.ts";
 
 const MAX_STATS = 10_000;
 /** Far below the limit of 64 bits, so that sums do not overflow. */
@@ -57,6 +57,7 @@ export async function upload(
   if (ownRegionId === undefined) await requireRegions(call, regions, uploaded);
   const daily = new Map<string, DailyRow>();
   const slots = new Map<string, SlotRow>();
+  const totals = new Map<string, TotalRow>();
   let dropped = 0;
   for (const { stat, at } of checked) {
     const server = served.get(stat.serverId);
@@ -76,11 +77,13 @@ export async function upload(
       ...figures,
       ...{ countAttackRequests, attackBytes, countIPs },
     });
-    add(slots, `${serverId} ${key.day} ${slot}`, { ...key, slot: BigInt(slot), ...figures });
+    const time = { day: key.day, slot: BigInt(slot) };
+    add(slots, `${serverId} ${key.day} ${slot}`, { ...key, ...time, ...figures });
+    add(totals, `${key.day} ${slot}`, { ...time, ...figures, countAttackRequests, attackBytes });
   }
   foreign.dropped(call, dropped);
   if (daily.size === 0) return;
-  await stats.add(call, [...daily.values()], [...slots.values()]);
+  await stats.add(call, { daily: [...daily.values()], slots: [...slots.values()], totals: [...totals.values()] });
   const late = endedDays([...daily.values()], clock);
   if (late.length > 0) { for (const listener of lateTraffic) await listener.arrived(call, late); }
 }
@@ -114,7 +117,7 @@ async function regionOfCaller(call: Call, nodes: Nodes | undefined): Promise<big
   return (await nodes?.summaries(call, [id]))?.get(id)?.nodeRegionId ?? 0n;
 }
 
-function add<Row extends DailyRow | SlotRow>(rows: Map<string, Row>, key: string, row: Row): void {
+function add<Row extends DailyRow | SlotRow | TotalRow>(rows: Map<string, Row>, key: string, row: Row): void {
   const existing = rows.get(key) as Record<string, bigint> | undefined;
   if (existing === undefined) return void rows.set(key, row);
   for (const figure of FIGURES) {

@@ -1,5 +1,5 @@
 import { definePlugin, type Plugin } from "edgehelm";
-import { as, stub, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { as, type Stub, stub, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { PrometheusMetrics } from "../../../core/host/observe/metrics.ts";
 import { Nodes } from "../../../plugins/node/contract.ts";
@@ -24,7 +24,7 @@ export const biller: Plugin = definePlugin({
 });
 
 export let edgehelm: TestKernel;
-const clock = new TestClock(Number(NOON) * 1000);
+export const clock = new TestClock(Number(NOON) * 1000);
 /** The owners of the servers; server 9 does not exist. */
 export const owners = new Map([[1n, 7n], [2n, 7n], [3n, 8n]]);
 
@@ -33,8 +33,8 @@ export const foreign = new Set<bigint>();
 /** The times at which servers left the cluster of the nodes. */
 export const leftAt = new Map<bigint, bigint>();
 
-/** Opens a kernel in which every node serves the servers of `owners`, except those in `foreign`. */
-export function statKernel(config: Record<string, number>, metrics = new PrometheusMetrics()): Promise<TestKernel> {
+/** Stands for the plugins of sites and nodes: every node serves the servers of `owners`, except those in `foreign`. */
+export function stubs(): Stub[] {
   const servers: Partial<Servers> = {
     servedByCaller: async (call, ids) =>
       new Map(
@@ -46,9 +46,13 @@ export function statKernel(config: Record<string, number>, metrics = new Prometh
   };
   const node = { id: 2n, name: "two", isOn: true, nodeClusterId: 1n, nodeRegionId: 6n };
   const nodes: Partial<Nodes> = { summaries: async (_call, ids) => new Map(ids.includes(2n) ? [[2n, node]] : []) };
+  return [stub(Servers, servers), stub(Nodes, nodes)];
+}
+
+export function statKernel(config: Record<string, number>, metrics = new PrometheusMetrics()): Promise<TestKernel> {
   return testKernel({
     plugins: [plugin, biller],
-    stubs: [stub(Servers, servers), stub(Nodes, nodes)],
+    stubs: stubs(),
     config: { server_daily_stat: config },
     clock,
     metrics,

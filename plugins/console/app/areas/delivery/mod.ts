@@ -1,5 +1,5 @@
 import type { Area } from "../../shell/area.ts";
-import { mayCall } from "../../shell/state.ts";
+import { mayCall, session } from "../../shell/state.ts";
 
 /** Sites, the certificates that they present, and the nodes of DNS clusters. */
 export const delivery: Area = {
@@ -41,5 +41,16 @@ export const delivery: Area = {
     replaces: "NSNode",
     isOffered: () => mayCall("NSNodeService/findAllNSNodesWithNSClusterId"),
     load: () => import("./dns_nodes/panel.tsx"),
+  }],
+  cards: [{
+    key: "traffic-of-sites",
+    rank: 2,
+    isOffered: () => session.value?.type === "admin" && mayCall("AdminService/composeAdminDashboard"),
+    load: () => import("./sites/traffic_card.tsx"),
+  }, {
+    key: "dns-nodes",
+    rank: 3,
+    isOffered: () => mayCall("NSNodeService/listNSNodesMatch") && mayCall("NSNodeService/countAllNSNodesMatch"),
+    load: () => import("./dns_nodes/card.tsx"),
   }],
 };

@@ -46,6 +46,9 @@ export const texts = textTable({
     cached: "From caches",
     requests: "Requests",
     noTraffic: "There was no traffic in this time. It appears here when nodes report it.",
+    attacks: "Attacks",
+    lastDay: "24 hours",
+    lastDays: "15 days",
   },
   zh: {
     noNames: "该站点还没有域名。请添加访问者使用的域名，例如 www.example.com。",
@@ -91,5 +94,8 @@ export const texts = textTable({
     cached: "来自缓存",
     requests: "请求数",
     noTraffic: "这段时间没有流量。节点上报后会显示在这里。",
+    attacks: "攻击请求",
+    lastDay: "24 小时",
+    lastDays: "15 天",
   },
 });
