@@ -11,6 +11,7 @@ import { NameClaims } from "./claims.ts";
 import { Composer, sitesPart } from "./composer.ts";
 import { ServerReferenceResolvers, Servers, ServerTransferListeners, ServerUses } from "./contract.ts";
 import { errors } from "./errors.ts";
+import { siteFigures } from "./dashboard.ts";
 import { siteFeatures } from "./features.ts";
 import { serverHandlers } from "./handlers/mod.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -42,13 +43,12 @@ const plugin: Plugin = definePlugin({
   },
   setup({ db, clock, deps, serve, provide, contribute, contributions, every }) {
     const tables = db<Tables>();
-    const servers = serverStore(tables);
+    const [servers, list] = [serverStore(tables), serverList.open(tables)];
     const resolvers = contributions(ServerReferenceResolvers);
     const related = { ...deps, resolvers, transferListeners: contributions(ServerTransferListeners) };
     const names = nameStore(tables);
     const proofs = new NameProofs(names, deps.verification, clock);
     const sites = new Sites(servers, new NameClaims(names), proofs, related, clock);
-    const list = serverList.open(tables);
     const [composer, placement] = [new Composer(servers, related), new Placement(sites, related)];
     const features = siteFeatures(contributions);
     const uses = contributions(ServerUses);
@@ -58,15 +58,11 @@ const plugin: Plugin = definePlugin({
     contribute(NodeLogSubjects, { field: "serverId", ofCaller: (call, ids) => serving.timesOf(call, ids) });
     every({ name: "take_references", everySeconds: 60, run: takeReferences(servers, sites) });
     contribute(NodeConfigParts, sitesPart(composer));
-    contribute(AdminDashboard, {
-      figures: async (call) => ({ countServers: (await servers.countAll.one(call, {})).count }),
-    });
+    contribute(AdminDashboard, siteFigures(servers));
     contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserStateListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
     for (const quota of [SERVER_NAMES, SERVERS]) contribute(UserQuotaDeclarations, quota);
-    contribute(UserRemovals, {
-      removeSome: (call, userId, limit) => names.removeSomeProofs.run(call, { userId, limit }),
-    });
+    contribute(UserRemovals, proofs.removal);
     contribute(UserRemovals, userRemoval(servers.someOfUser, (call, ids) => sites.removeIds(call, ids)));
   },
 });

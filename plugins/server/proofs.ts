@@ -1,6 +1,7 @@
 import { type Call, type Clock, distinct, unixSeconds } from "edgehelm";
 import { randomAlphanumerics } from "edgehelm/auth";
 import type { DomainVerification } from "../ns_domain/contract.ts";
+import type { UserRemoval } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import { baseName } from "./names.ts";
 import type { NameStore } from "./store_names.ts";
@@ -14,6 +15,10 @@ export class NameProofs {
   readonly #names: NameStore;
   readonly #verification: DomainVerification | undefined;
   readonly #clock: Clock;
+  /** Removes the values of a deleted user. */
+  readonly removal: UserRemoval = {
+    removeSome: (call, userId, limit) => this.#names.removeSomeProofs.run(call, { userId, limit }),
+  };
 
   constructor(names: NameStore, verification: DomainVerification | undefined, clock: Clock) {
     this.#names = names;
