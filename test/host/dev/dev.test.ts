@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fromBinary } from "@bufbuild/protobuf";
+import { EchoSchema } from "../../fixtures/echo/proto/echo_pb.ts";
 import { runtimes } from "../../harness/runtimes.ts";
 import { runToEnd } from "../../harness/server.ts";
 import { DevRig } from "./dev_rig.ts";
@@ -121,6 +123,7 @@ describe.each(runtimes())("edgehelm dev on %s", (_name, runtime) => {
     expect((await underWay).data.number).toBe(1);
     expect((await Promise.all(held)).map(({ data }) => data.number)).toEqual([2, 2]);
     expect((await heldRpc.fields).get("grpc-status")).toBe("0");
+    expect(fromBinary(EchoSchema, heldRpc.body().subarray(5)).number).toBe(2n);
     stream.close();
     heldRpc.close();
   });

@@ -9,6 +9,8 @@ const END_STREAM = 1;
 export interface SocketCall {
   /** The fields of the response, its trailers included. Rejects if the connection closes before. */
   readonly fields: Promise<ReadonlyMap<string, string>>;
+  /** The body that has arrived, in frames of gRPC. */
+  body(): Uint8Array;
   close(): void;
 }
 
@@ -25,7 +27,12 @@ export function callOverSocket(url: string, path: string, token: string, message
     const prefix = new Uint8Array([0, 0, 0, 0, message.length]);
     client.send(frameBytes(DATA, END_STREAM, 1, concatBytes([prefix, message])));
   }
-  return { fields: fieldsOf(client), close: () => client.close() };
+  const parts = () => client.frames.filter(({ streamId, type }) => streamId === 1 && type === DATA);
+  return {
+    fields: fieldsOf(client),
+    body: () => concatBytes(parts().map(({ payload }) => payload)),
+    close: () => client.close(),
+  };
 }
 
 /** A client over a socket, which takes the place of a server in memory. */
