@@ -91,7 +91,7 @@ describe.runIf(browserRuns())("access logs in a browser", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Accept: text/html").waitFor();
     const detail = (name: string) => dialog.locator("dl > div").filter({ has: page.getByText(name, { exact: true }) });
-    await detail("Size of the response").getByText("18.4 kB").waitFor();
+    await detail("Size of the response").getByText("18 KB").waitFor();
     await detail("Duration").getByText("42 ms").waitFor();
     await detail("Node").getByText("1", { exact: true }).waitFor();
     expect(await detail("Time").textContent()).toMatch(/^Time[A-Z][a-z]{2} \d{1,2}, \d{4}, /);

@@ -24,9 +24,14 @@ describe.runIf(browserRuns())("users in the console of operators", () => {
 
   test("a user is turned off and on again, and keeps everything else", async () => {
     const { userId } = await world.customer("fern", "Fern & Sons");
-    const before = await world.admin("UserService/findEnabledUser", { userId });
     await visit.open(`resource/User/${userId}`);
     await page.getByText("The user may do everything that their plans allow.").waitFor();
+    // another admin changes the user while the page is open
+    await world.admin("UserService/updateUser", {
+      ...{ userId, username: "fern", fullname: "Fern & Sons", email: "post@fern.example", remark: "Moved", isOn: true },
+      nodeClusterId: world.nodeClusterId,
+    });
+    const before = await world.admin("UserService/findEnabledUser", { userId });
     await visit.expectAccessible();
     await page.getByRole("button", { name: "Turn off" }).click();
     const dialog = page.getByRole("dialog", { name: "Turn off Fern & Sons" });
@@ -65,6 +70,30 @@ describe.runIf(browserRuns())("users in the console of operators", () => {
     await visit.expectAccessible();
     await page.setViewportSize({ width: 390, height: 800 });
     await visit.expectNoSidewaysScroll();
+  });
+
+  test("the state of a user claims only what the admin may see", async () => {
+    const { userId } = await world.customer("ivy", "Ivy Books");
+    await world.bill(userId);
+    await page.route(
+      "**/UserAccountService/findEnabledUserAccountWithUserId",
+      (route) => route.fulfill({ json: { code: 200, message: "ok", data: {} } }),
+    );
+    await visit.open(`resource/User/${userId}`);
+    await page.getByText(/^1 bill, [\d.]+ in all$/).waitFor();
+    expect(await page.getByRole("button", { name: "Add money" }).count()).toBe(0);
+    const login = { username: "sites", password: "sites are my work" };
+    await world.admin("AdminService/createAdmin", {
+      ...{ ...login, fullname: "Sites", canLogin: true, modulesJSON: [{ code: "server" }] },
+    });
+    const other = await served.visit();
+    await other.tryPassword(login.username, login.password);
+    await other.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await other.open(`resource/User/${userId}`);
+    await other.page.getByText("The user is verified. You may not see bills").waitFor();
+    expect(await other.page.getByText("Open bills").count()).toBe(0);
+    await other.expectAccessible();
+    await other.end();
   });
 
   test("a registration is rejected with a reason, and approved later", async () => {

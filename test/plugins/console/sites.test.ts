@@ -134,11 +134,11 @@ describe.runIf(browserRuns())("sites in a browser", () => {
     await page.getByRole("tab", { name: "Traffic" }).click();
     await page.getByText("There was no traffic in this time").waitFor();
     const createdAt = Math.floor(Date.now() / 1000);
-    const stat = { serverId, bytes: 3_200_000_000, cachedBytes: 2_500_000_000, countRequests: 48_200, createdAt };
+    const stat = { serverId, bytes: 3.25 * 2 ** 30, cachedBytes: 2.5 * 2 ** 30, countRequests: 48_200, createdAt };
     await call("ServerDailyStatService/uploadServerDailyStats", { stats: [stat] });
     await page.getByRole("button", { name: "30 days" }).click();
     await page.getByText("48,200", { exact: true }).waitFor();
-    await page.locator(".figures").getByText("3.2 GB").waitFor();
+    await page.locator(".figures").getByText("3.25 GB").waitFor();
     await page.locator(".plot canvas").waitFor();
     await expectFit();
     await page.getByRole("button", { name: "48 hours" }).click();

@@ -6,15 +6,14 @@ beforeAll(() => {
 });
 
 test("amounts have the largest unit that fits", async () => {
-  const { bitRate, bytes, shortCount } = await import("../../../plugins/console/app/parts/units.ts");
-  expect([0, 999, 1000, 1_250_000, 3e15, 3e19].map(bytes)).toEqual([
-    "0 byte",
-    "999 byte",
-    "1 kB",
-    "1.3 MB",
-    "3 PB",
-    "30,000 PB",
-  ]);
+  const { bitRate, shortCount } = await import("../../../plugins/console/app/parts/units.ts");
   expect([5, 12_000_000].map(bitRate)).toEqual(["5 bit/s", "12 Mb/s"]);
   expect([999, 1_234_567].map(shortCount)).toEqual(["999", "1.2M"]);
+});
+
+test("bytes are counted as bills count them, in texts and on charts", async () => {
+  const { bytesText, byteUnit } = await import("../../../plugins/console/app/texts/amounts.ts");
+  const sizes = [0, 1023, 1024, 1.25 * 1024 ** 2, 100 * 1024 ** 3, 3 * 1024 ** 5, 5000 * 1024 ** 6];
+  expect(sizes.map(bytesText)).toEqual(["0 B", "1,023 B", "1 KB", "1.25 MB", "100 GB", "3 PB", "5,000 EB"]);
+  expect(sizes.map(byteUnit)).toEqual([1, 1, 1024, 1024 ** 2, 1024 ** 3, 1024 ** 5, 1024 ** 6]);
 });

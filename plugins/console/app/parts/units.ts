@@ -1,13 +1,5 @@
 import { language } from "../texts/mod.ts";
 
-const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"] as const;
-
-/** Writes a number of bytes in the largest unit of 1,000 that fits, such as `1.2 GB`. */
-export function bytes(value: number): string {
-  const [scaled, step] = scaledBy(value, SIZES.length);
-  return unit(scaled, SIZES[step]!);
-}
-
 const RATES = ["bit", "kilobit", "megabit", "gigabit", "terabit"] as const;
 
 /** Writes a number of bits in a second, such as `12 Mb/s`. */

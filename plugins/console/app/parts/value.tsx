@@ -1,6 +1,6 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
-import { bytes } from "./units.ts";
+import { bytesText } from "../texts/amounts.ts";
 import { relativeTime, texts, time } from "../texts/mod.ts";
 import { linkTo } from "../shell/route.ts";
 import { resources } from "../shell/state.ts";
@@ -75,7 +75,7 @@ function jsonIn(value: Uint8Array): Json | undefined {
 export function replacer(key: string, value: unknown): unknown {
   if (key.startsWith("$")) return undefined;
   if (typeof value === "bigint") return Number(value);
-  return value instanceof Uint8Array ? jsonIn(value) ?? bytes(value.length) : value;
+  return value instanceof Uint8Array ? jsonIn(value) ?? bytesText(value.length) : value;
 }
 
 /** Another object inside this one, with a link to its page. */
@@ -98,6 +98,6 @@ function Bytes(
   { value, isShort }: { value: Uint8Array; isShort?: boolean | undefined },
 ): JSX.Element {
   const json = jsonIn(value);
-  if (json === undefined || typeof json !== "object") return <>{bytes(value.length)}</>;
+  if (json === undefined || typeof json !== "object") return <>{bytesText(value.length)}</>;
   return isShort ? <span class="mono dim">{"{…}"}</span> : <JsonView value={json} />;
 }

@@ -11,6 +11,12 @@ export function bytesText(bytes: bigint | number): string {
   return `${new Intl.NumberFormat(language.value, { maximumFractionDigits }).format(value)} ${SIZES[unit]}`;
 }
 
+/** Returns the number of bytes in the largest unit that fits: a chart that counts in it has round figures. */
+export function byteUnit(bytes: number): number {
+  const steps = Math.floor(Math.log2(Math.max(1, bytes)) / 10);
+  return 1024 ** Math.min(SIZES.length - 1, steps);
+}
+
 /** Formats an amount of money, with the currency if it is known. */
 export function moneyText(amount: number, currency = ""): string {
   const format = new Intl.NumberFormat(language.value, { minimumFractionDigits: 2, maximumFractionDigits: 6 });

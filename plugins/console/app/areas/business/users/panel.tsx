@@ -11,7 +11,7 @@ import { fill } from "../../../texts/fill.ts";
 import { plural } from "../../../texts/mod.ts";
 import { AccountEntries } from "../../customer/billing/account.tsx";
 import { MoneyDialog } from "./money_dialog.tsx";
-import { BOOK, loadStanding, STATE_KINDS, stateOf, type User } from "./standing.ts";
+import { BOOK, loadStanding, type OpenBills, type Standing, STATE_KINDS, stateOf, type User } from "./standing.ts";
 import { texts } from "./texts.ts";
 
 /** The state of a user in words, and their money. */
@@ -23,7 +23,7 @@ export default function StandingPanel({ id, object }: ObjectProps): JSX.Element 
   if (standing.error !== undefined) return <Failure error={standing.error} onRetry={standing.reload} />;
   if (standing.value === undefined) return <Skeleton rows={4} />;
   const user = object as User;
-  const { account, openBills, openAmount, overdueBills } = standing.value;
+  const { account, bills } = standing.value;
   const state = stateOf(user, standing.value);
   return (
     <div class="panel standing">
@@ -31,27 +31,9 @@ export default function StandingPanel({ id, object }: ObjectProps): JSX.Element 
         <State kind={STATE_KINDS[state]} text={text.states[state]} /> {text.meanings[state]}{" "}
         {state === "rejected" && fill(text.reason, { reason: user.rejectReason })}
       </p>
+      <Figures account={account} bills={bills} />
       {account && (
         <>
-          <dl class="figures">
-            <div>
-              <dt>{text.balance}</dt>
-              <dd>{moneyText(account.total)}</dd>
-            </div>
-            {account.debt > 0 && (
-              <div>
-                <dt>{text.debt}</dt>
-                <dd>{moneyText(account.debt)}</dd>
-              </div>
-            )}
-            <div>
-              <dt>{text.open}</dt>
-              <dd>
-                <span>{openBills === 0 ? text.noBills : billsText(openBills, openAmount)}</span>{" "}
-                {overdueBills > 0 && <State kind="bad" text={plural(text.overdue, overdueBills)} />}
-              </dd>
-            </div>
-          </dl>
           {mayCall(BOOK) && (
             <div class="actions start pad">
               <button type="button" class="btn" onClick={() => setBooking("add")}>{text.add}</button>
@@ -85,6 +67,34 @@ export default function StandingPanel({ id, object }: ObjectProps): JSX.Element 
   );
 }
 
-function billsText(bills: number, amount: number): string {
-  return fill(plural(texts.value.openBills, bills), { amount: moneyText(amount) });
+/** What the user has and owes, as far as the reader may see it. */
+function Figures({ account, bills }: Standing): JSX.Element | null {
+  const { value: text } = texts;
+  const figures = [
+    ...account === undefined ? [] : [[text.balance, moneyText(account.total)] as const],
+    ...account === undefined || account.debt <= 0 ? [] : [[text.debt, moneyText(account.debt)] as const],
+    ...bills === undefined ? [] : [[text.open, <Bills key="bills" {...bills} />] as const],
+  ];
+  if (figures.length === 0) return null;
+  return (
+    <dl class="figures">
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Bills({ count, amount, overdue }: OpenBills): JSX.Element {
+  const { value: text } = texts;
+  return (
+    <>
+      <span>{count === 0 ? text.noBills : fill(plural(text.openBills, count), { amount: moneyText(amount) })}</span>
+      {" "}
+      {overdue > 0 && <State kind="bad" text={plural(text.overdue, overdue)} />}
+    </>
+  );
 }

@@ -7,6 +7,7 @@ export const texts = textTable({
       off: "turned off",
       suspended: "suspended",
       unverified: "not verified",
+      billsUnknown: "verified",
       verified: "verified",
     },
     meanings: {
@@ -14,6 +15,7 @@ export const texts = textTable({
       off: "An admin turned the user off. The user cannot sign in, and nothing of theirs is served.",
       suspended: "Bills are overdue. Their payment brings back what the user may do.",
       unverified: "The user registered and waits for your decision.",
+      billsUnknown: "The user is verified. You may not see bills: overdue ones limit what the user may do.",
       verified: "The user may do everything that their plans allow.",
     },
     reason: "Reason: {reason}",
@@ -47,12 +49,20 @@ export const texts = textTable({
     rejectReason: "Reason, which the user sees",
   },
   zh: {
-    states: { rejected: "已拒绝", off: "已停用", suspended: "已暂停", unverified: "未审核", verified: "已审核" },
+    states: {
+      rejected: "已拒绝",
+      off: "已停用",
+      suspended: "已暂停",
+      unverified: "未审核",
+      billsUnknown: "已审核",
+      verified: "已审核",
+    },
     meanings: {
       rejected: "注册已被拒绝。用户无法登录，其所有服务均已停止。",
       off: "管理员已停用该用户。用户无法登录，其所有服务均已停止。",
       suspended: "有账单逾期。付清后用户的权限会自动恢复。",
       unverified: "用户已注册，等待您的审核。",
+      billsUnknown: "用户已审核。您无权查看账单：逾期账单会限制用户的权限。",
       verified: "用户可以使用其套餐允许的全部功能。",
     },
     reason: "原因：{reason}",

@@ -5,7 +5,7 @@ import { useLoaded } from "../../../parts/loaded.ts";
 import { Skeleton } from "../../../parts/skeleton.tsx";
 import { callPath } from "../../../shell/call.ts";
 import { count } from "../../../texts/mod.ts";
-import { bytesText, monthText } from "../../../texts/amounts.ts";
+import { bytesText, byteUnit, monthText } from "../../../texts/amounts.ts";
 import { texts } from "./texts.ts";
 
 interface DayOfTraffic {
@@ -15,9 +15,6 @@ interface DayOfTraffic {
   readonly countRequests: bigint;
 }
 
-// in the units of bills, so that the axis of the chart has round figures
-const GB = 2 ** 30;
-
 /** The traffic of the customer's sites this month. */
 export default function Traffic(): JSX.Element {
   const loaded = useLoaded((signal) => loadMonth(new Date(), signal), []);
@@ -26,6 +23,7 @@ export default function Traffic(): JSX.Element {
   if (loaded.value === undefined) return <Skeleton rows={4} />;
   const { days, month } = loaded.value;
   const sumOf = (field: "bytes" | "cachedBytes" | "countRequests") => days.reduce((sum, day) => sum + day[field], 0n);
+  const unit = byteUnit(Math.max(...days.map((day) => Number(day.bytes))));
   const [bytes, requests] = [sumOf("bytes"), sumOf("countRequests")];
   return (
     <section class="panel card">
@@ -45,10 +43,10 @@ export default function Traffic(): JSX.Element {
             kind="bars"
             times={days.map(({ day }) => noonOf(day))}
             series={[
-              { label: text.sent, values: days.map((day) => Number(day.bytes) / GB), colour: "accent" },
-              { label: text.cached, values: days.map((day) => Number(day.cachedBytes) / GB), colour: "ok" },
+              { label: text.sent, values: days.map((day) => Number(day.bytes) / unit), colour: "accent" },
+              { label: text.cached, values: days.map((day) => Number(day.cachedBytes) / unit), colour: "ok" },
             ]}
-            format={(value) => bytesText(value * GB)}
+            format={(value) => bytesText(value * unit)}
           />
         </>
       )}

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { Chart } from "../../../parts/chart.tsx";
-import { bytes } from "../../../parts/units.ts";
+import { bytesText, byteUnit } from "../../../texts/amounts.ts";
 import { count } from "../../../texts/mod.ts";
 import { texts } from "./texts.ts";
 
@@ -26,9 +26,10 @@ export function TrafficFigures({ stats }: { stats: readonly Stat[] }): JSX.Eleme
   const attacks = stats[0]?.countAttackRequests === undefined
     ? undefined
     : stats.reduce((sum, { countAttackRequests = 0n }) => sum + countAttackRequests, 0n);
+  const unit = byteUnit(Math.max(...stats.map((stat) => Number(stat.bytes))));
   const figures = [
-    [text.sent, bytes(Number(sumOf("bytes")))],
-    [text.cached, bytes(Number(sumOf("cachedBytes")))],
+    [text.sent, bytesText(sumOf("bytes"))],
+    [text.cached, bytesText(sumOf("cachedBytes"))],
     [text.requests, count(requests)],
     ...attacks === undefined ? [] : [[text.attacks, count(attacks)]],
   ];
@@ -47,10 +48,10 @@ export function TrafficFigures({ stats }: { stats: readonly Stat[] }): JSX.Eleme
         kind="bars"
         times={stats.map(startOf)}
         series={[
-          { label: text.sent, values: stats.map((stat) => Number(stat.bytes)), colour: "accent" },
-          { label: text.cached, values: stats.map((stat) => Number(stat.cachedBytes)), colour: "ok" },
+          { label: text.sent, values: stats.map((stat) => Number(stat.bytes) / unit), colour: "accent" },
+          { label: text.cached, values: stats.map((stat) => Number(stat.cachedBytes) / unit), colour: "ok" },
         ]}
-        format={bytes}
+        format={(value) => bytesText(value * unit)}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
 import { isForReader } from "../../../parts/fields.ts";
-import { bytes } from "../../../parts/units.ts";
+import { bytesText } from "../../../texts/amounts.ts";
 import { isBlank, Value } from "../../../parts/value.tsx";
 import { words } from "../../../shell/names.ts";
 import { linkTo } from "../../../shell/route.ts";
@@ -59,7 +59,7 @@ function isRepeated(name: string, log: WholeLog): boolean {
 
 function LogValue({ field, value }: { field: DescField; value: unknown }): JSX.Element {
   const { localName } = field;
-  if (SIZES.includes(localName)) return <>{bytes(Number(value))}</>;
+  if (SIZES.includes(localName)) return <>{bytesText(Number(value))}</>;
   if (localName === "requestTime") return <>{durationText(value as number)}</>;
   if (localName === "requestBody") return <Body bytes={value as Uint8Array} />;
   const object = referred(localName);
@@ -86,6 +86,6 @@ function Body({ bytes: body }: { bytes: Uint8Array }): JSX.Element {
   try {
     return <pre class="code">{new TextDecoder("utf-8", { fatal: true }).decode(body)}</pre>;
   } catch {
-    return <>{bytes(body.length)}</>;
+    return <>{bytesText(body.length)}</>;
   }
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { State } from "../../../parts/state.tsx";
-import { bytes } from "../../../parts/units.ts";
+import { bytesText } from "../../../texts/amounts.ts";
 import { language } from "../../../texts/mod.ts";
 import { type AccessLog, kindOf, secondsOf } from "./access_logs.ts";
 import { durationText } from "../duration.ts";
@@ -37,7 +37,7 @@ export function LogRows(
               </button>
             </td>
             <td class="mono">{log.remoteAddr}</td>
-            <td class="num">{bytes(Number(log.bytesSent))}</td>
+            <td class="num">{bytesText(log.bytesSent)}</td>
             <td class="num">{durationText(log.requestTime)}</td>
           </tr>
         ))}
