@@ -18,7 +18,7 @@ export const PLACES: readonly Place[] = [
   { name: "dns-node", link: "resource/NSNode", by: "admin", first: true },
   { name: "sites", link: "resource/Server", by: "admin" },
   { name: "site", link: "resource/Server", by: "admin", first: true },
-
+  { name: "new-site", link: "resource/Server/new", by: "admin" },
   { name: "edge-node", link: "resource/Node", by: "admin", first: true },
   { name: "users", link: "resource/User", by: "admin" },
   { name: "user", link: "resource/User", by: "admin", first: true },
@@ -46,6 +46,7 @@ export const PLACES: readonly Place[] = [
   { name: "my-domains", link: "resource/NSDomain", by: "customer" },
   { name: "my-domain", link: "resource/NSDomain", by: "customer", first: true },
   { name: "my-sites", link: "resource/Server", by: "customer" },
+  { name: "my-new-site", link: "resource/Server/new", by: "customer" },
   { name: "my-keys", link: "access-keys", by: "customer" },
   { name: "my-plans", link: "plans", by: "customer" },
   { name: "my-bills", link: "billing", by: "customer" },

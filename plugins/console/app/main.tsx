@@ -12,6 +12,7 @@ import { areaPages, registerAreas } from "./shell/area.ts";
 import { Frame } from "./shell/frame.tsx";
 import { loadPluginPages, pluginPages } from "./shell/plugin_pages.ts";
 import { route } from "./shell/route.ts";
+import { shownNameOf } from "./shell/shown.ts";
 import { awaitedSignIn, isOpening, mayRegister, reopen, resources, session } from "./shell/state.ts";
 import { chooseLanguage, language, texts } from "./texts/mod.ts";
 
@@ -68,7 +69,7 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
   if (id === undefined) return { crumbs: <b>{text}</b>, page: <ListPage key={noun} resource={resource} /> };
   const crumbs = (
     <>
-      <a href={link}>{text}</a> / <b>{id === "new" ? texts.value.add : id}</b>
+      <a href={link}>{text}</a> / <b>{id === "new" ? texts.value.add : shownNameOf(resource.noun, id)}</b>
     </>
   );
   const creating = id === "new" ? areaPages().find(({ creates }) => creates === noun) : undefined;

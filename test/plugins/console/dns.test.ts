@@ -118,6 +118,43 @@ describe.runIf(browserRuns())("domains in a browser", () => {
     expect(now.nsRecords.map(({ value }) => value).sort()).toEqual(["192.0.2.11", "192.0.2.13", "192.0.2.2"]);
   });
 
+  test("records are added together, the refused one stays, and another window's change comes before mine", async () => {
+    const nsDomainId = await openDomain("both.example", ["192.0.2.1"]);
+    const calls: string[] = [];
+    page.on("request", (request) => calls.push(new URL(request.url()).pathname.split("/").at(-1)!));
+    const cells = page.locator(`input[data-column="value"]`);
+    for (const value of ["192.0.2.30", "no address", "192.0.2.31"]) {
+      await page.getByRole("button", { name: "Add record" }).click();
+      await cells.first().fill(value);
+      await page.locator(`input[data-column="name"]`).first().fill(`n${value.length}${value.at(-1)}`);
+    }
+    await page.getByRole("button", { name: "Apply changes" }).click();
+    await page.getByRole("alert").getByText("value: must be an IPv4 address").waitFor();
+    await page.getByText("1 change", { exact: true }).waitFor();
+    expect(calls.filter((name) => /^createNSRecord/.test(name)))
+      .toEqual(["createNSRecordsWithDomainNames", "createNSRecordsWithDomainNames"]);
+    await cells.nth(1).press("Escape");
+    await page.getByRole("button", { name: "Discard" }).click();
+    const other = await served.visit();
+    await other.signIn();
+    await other.open(`resource/NSDomain/${nsDomainId}`);
+    for (const [window, value] of [[other.page, "192.0.2.77"], [page, "192.0.2.78"]] as const) {
+      const cell = window.locator("tr", { has: window.getByRole("button", { name: "Details of www A" }) })
+        .locator(`input[data-column="value"]`);
+      await cell.fill(value);
+      await window.getByRole("button", { name: "Apply changes" }).click();
+      if (window === page) break;
+      await window.getByRole("button", { name: "Apply changes" }).waitFor({ state: "detached" });
+    }
+    await page.getByRole("alert").getByText("192.0.2.77").waitFor();
+    await visit.expectAccessible();
+    await page.getByRole("button", { name: "Take theirs" }).click();
+    await page.getByRole("button", { name: "Apply changes" }).waitFor({ state: "detached" });
+    await other.end();
+    const { nsRecords } = await services().records.listNSRecords({ nsDomainId });
+    expect(nsRecords.map(({ value }) => value).sort()).toEqual(["192.0.2.30", "192.0.2.31", "192.0.2.77"]);
+  });
+
   test("weight, routes and whether a record is answered are set; the keyboard moves through cells", async () => {
     const nsDomainId = await openDomain("detail.example", ["192.0.2.1", "192.0.2.2"]);
     const cells = page.locator(`input[data-column="value"]`);

@@ -59,11 +59,16 @@ describe.runIf(browserRuns())("sites in a browser", () => {
     return names.map(({ name }: { name: string }) => name);
   }
 
+  async function sitesNamed(keyword: string): Promise<{ serverIds: number[] }> {
+    const { servers = [] } = await call("ServerService/listEnabledServersMatch", { keyword, size: 10 });
+    return { serverIds: servers.map(({ id }: { id: number }) => id) };
+  }
+
   /** Checks the page in both themes and on a narrow screen. */
-  async function expectFit(): Promise<void> {
+  async function expectFit(theme = "Theme"): Promise<void> {
     await visit.settled();
     await visit.expectAccessible();
-    await page.getByRole("button", { name: "Theme" }).click();
+    await page.getByRole("button", { name: theme }).click();
     await visit.expectAccessible();
     await page.setViewportSize({ width: 390, height: 800 });
     await visit.expectNoSidewaysScroll();
@@ -125,6 +130,66 @@ describe.runIf(browserRuns())("sites in a browser", () => {
     await page.getByRole("button", { name: "Remove http://backup.example.net:80" }).click();
     await dialog.getByRole("button", { name: "Remove" }).click();
     await page.getByText("There are no backup origins").waitFor();
+  });
+
+  test("an operator adds a site for a customer with one short form, and nothing is left of a refused one", async () => {
+    await site("taken", { serverNamesJSON: [{ name: "taken.example.com", type: "full" }] });
+    await visit.signIn();
+    await visit.open("resource/Server/new");
+    await page.getByRole("heading", { level: 1, name: "Add site" }).waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("journal");
+    const names = page.getByLabel("Domain names");
+    await names.fill("taken.example.com");
+    const cluster = page.getByLabel("Edge cluster");
+    await cluster.and(page.getByRole("combobox")).waitFor();
+    await page.getByLabel("Owner").and(page.getByRole("combobox")).selectOption({ value: String(customer.userId) });
+    await page.getByLabel("Host name or IP address").fill("198.51.100.9");
+    const add = page.getByRole("main").getByRole("button", { name: "Add site" });
+    await add.click();
+    await page.getByRole("alert").getByText("choose the cluster").waitFor();
+    await cluster.selectOption("Frankfurt");
+    await add.click();
+    await page.locator(".field", { has: names }).getByRole("alert").getByText("taken.example.com").waitFor();
+    await names.fill("journal.example.com www.journal.example.com");
+    await page.getByLabel("Port").fill("99999");
+    await add.click();
+    await page.getByRole("alert").getByText("99999").waitFor();
+    const { serverIds } = await sitesNamed("journal");
+    expect(serverIds).toEqual([]);
+    await expectFit();
+    await page.getByLabel("Port").fill("8080");
+    await add.click();
+    await page.getByRole("heading", { level: 1, name: "journal" }).waitFor();
+    await expect.poll(() => page.locator(".crumbs").innerText()).toBe("Sites / journal");
+    await page.getByRole("tab", { name: "Origins" }).click();
+    await page.getByRole("cell", { name: "http://198.51.100.9:8080", exact: true }).waitFor();
+    const { serverIds: [serverId] } = await sitesNamed("journal");
+    expect(await namesOf(serverId!)).toEqual(["journal.example.com", "www.journal.example.com"]);
+    const { serverJSON } = await call("ServerService/findEnabledServerConfig", { serverId });
+    const config = typeof serverJSON === "string" ? JSON.parse(atob(serverJSON)) : serverJSON;
+    expect([config.userId, config.http.listen[0].portRange, config.reverseProxy.primaryOrigins[0].addr.host])
+      .toEqual([customer.userId, "80", "198.51.100.9"]);
+  });
+
+  test("a customer adds a TCP site in Chinese, which says so when it could not be taken back", async () => {
+    await visit.signIn(customer.key, "Customer");
+    await page.getByLabel("Language").selectOption("zh");
+    await visit.open("resource/Server/new");
+    await page.getByLabel("类型").selectOption("TCP");
+    await page.getByLabel("名称").fill("database");
+    await page.getByLabel("边缘节点端口").fill("33060");
+    await page.getByLabel("主机名或 IP 地址").fill("198.51.100.10");
+    await page.getByLabel("端口", { exact: true }).fill("99999");
+    await page.route(
+      "**/ServerService/deleteServer",
+      (route) => route.fulfill({ json: { code: 500, data: null, message: "the site is being changed" } }),
+    );
+    await expectFit("主题");
+    await page.getByRole("main").getByRole("button", { name: "添加网站" }).click();
+    await page.getByText("网站已添加，但没有源站").waitFor();
+    expect((await sitesNamed("database")).serverIds).toHaveLength(1);
+    await page.getByRole("link", { name: "在网站页面添加源站" }).click();
+    await page.getByRole("heading", { level: 1, name: "database" }).waitFor();
   });
 
   test("the traffic of a site is shown by hour and by day", async () => {

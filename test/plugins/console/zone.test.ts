@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { addTogether, type Draft, refreshed } from "../../../plugins/console/app/areas/dns/zone/batch.ts";
 import {
   newRow,
   stateOf,
@@ -57,5 +58,63 @@ describe("the zone as it will be", () => {
     }];
     const text = zoneText("example.com", rows);
     expect(text).toMatch(/^\$ORIGIN example\.com\.\n; turned off: @ .* 192\.0\.2\.1\n$/);
+  });
+});
+
+describe("records that are added together", () => {
+  const rowOf = (value: string) => withField(newRow(), "value", value);
+  /** A server that refuses some values by their place, as it does for all or none. */
+  function server(refuses: readonly string[]) {
+    const stored: string[][] = [];
+    const send = (drafts: readonly Draft[]) => {
+      const bad = drafts.findIndex(({ value }) => refuses.includes(value));
+      if (bad >= 0) return Promise.reject(new Error(`recordsJSON[${bad}].value: must be an IPv4 address`));
+      stored.push(drafts.map(({ value }) => value));
+      return Promise.resolve();
+    };
+    return { stored, send };
+  }
+
+  test("what is refused is left out with its reason, and the others are sent again", async () => {
+    const rows = ["192.0.2.1", "first", "192.0.2.2", "second"].map(rowOf);
+    const { stored, send } = server(["first", "second"]);
+    let done = 0;
+    const { refused, left } = await addTogether(rows, send, (count) => done += count);
+    expect([stored, left, done]).toEqual([[["192.0.2.1", "192.0.2.2"]], [], 4]);
+    expect([...refused].map(([key, error]) => [key, String(error)])).toEqual([
+      [rows[1]!.key, "Error: value: must be an IPv4 address"],
+      [rows[3]!.key, "Error: value: must be an IPv4 address"],
+    ]);
+  });
+
+  test("an error that names no record leaves the records to be sent one by one", async () => {
+    const rows = ["192.0.2.1", "192.0.2.2"].map(rowOf);
+    const { refused, left } = await addTogether(rows, () => Promise.reject(new Error("too many records")), () => {});
+    expect([refused.size, left]).toEqual([0, rows]);
+  });
+
+  test("a long zone is sent in several parts", async () => {
+    const { stored, send } = server([]);
+    await addTogether(Array.from({ length: 1200 }, (_, at) => rowOf(`192.0.2.${at}`)), send, () => {});
+    expect(stored.map(({ length }) => length)).toEqual([500, 500, 200]);
+  });
+
+  test("the rows keep their order when they are loaded again, and those that were not sent stay", () => {
+    const [one, two, refused] = ["192.0.2.1", "192.0.2.2", "bad"].map(rowOf);
+    const changed = withField(unchangedRow(record({ id: 5n })), "ttl", "60");
+    const gone = unchangedRow(record({ id: 6n }));
+    const now = [record({ id: 9n, value: "192.0.2.2" }), record({ id: 5n, ttl: 60 }), record({ id: 8n })];
+    const rows = refreshed(
+      [one!, refused!, changed, two!, gone],
+      [...now, record({ id: 10n })],
+      (row) => row === refused,
+    );
+    expect(rows.map(({ key, before }) => [key, before?.id])).toEqual([
+      [one!.key, 8n],
+      [refused!.key, undefined],
+      ["5", 5n],
+      [two!.key, 9n],
+      ["10", 10n],
+    ]);
   });
 });

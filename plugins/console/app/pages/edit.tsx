@@ -9,10 +9,12 @@ import { FormFields } from "../parts/form.tsx";
 import { NotFound } from "../parts/not_found.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { useLoaded } from "../parts/loaded.ts";
+import { textOf } from "../parts/value.tsx";
 import { merged } from "../parts/merge/merge.ts";
 import { call } from "../shell/call.ts";
 import { goTo, linkTo } from "../shell/route.ts";
 import { nounOf } from "../shell/names.ts";
+import { useShownName } from "../shell/shown.ts";
 import { texts } from "../texts/mod.ts";
 import { findObject } from "./find_object.ts";
 
@@ -45,6 +47,7 @@ export function CreatePage({ resource }: { resource: Resource }): JSX.Element {
 export function EditPage({ resource, id }: { resource: Resource; id: string }): JSX.Element {
   const found = useLoaded((signal) => findObject(resource, id, signal), [resource.noun, id]);
   const operation = resource.update;
+  useShownName(resource.noun, id, found.value && textOf(found.value));
   if (found.error !== undefined) return <Failure error={found.error} onRetry={found.reload} />;
   if (operation === undefined || found.value === undefined) {
     return found.isLoading ? <Skeleton rows={6} /> : <NotFound />;

@@ -15,6 +15,7 @@ import { actionsOf, type ObjectAction, type ObjectProps, panelsOf } from "../she
 import { call } from "../shell/call.ts";
 import { goTo, linkTo } from "../shell/route.ts";
 import { nounOf, plural } from "../shell/names.ts";
+import { useShownName } from "../shell/shown.ts";
 import { commentOf, resources } from "../shell/state.ts";
 import { language, texts } from "../texts/mod.ts";
 import { Details } from "./details.tsx";
@@ -26,6 +27,7 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
   const [isRemoving, setRemoving] = useState(false);
   const [doing, setDoing] = useState<ObjectAction>();
   const found = useLoaded((signal) => findObject(resource, id, signal), [resource.noun, id]);
+  useShownName(resource.noun, id, found.value && textOf(found.value));
   if (found.error !== undefined) return <Failure error={found.error} onRetry={found.reload} />;
   if (found.isLoading && found.value === undefined) {
     return <Skeleton rows={3} />;

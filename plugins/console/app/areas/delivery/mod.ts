@@ -1,6 +1,15 @@
 import type { Area } from "../../shell/area.ts";
 import { mayCall, session } from "../../shell/state.ts";
 
+/** The operations that add a site with its origin, and take it back if the origin is refused. */
+const ADDING_SITES = [
+  "ServerService/createServer",
+  "ServerService/deleteServer",
+  "ServerService/updateServerReverseProxy",
+  "OriginService/createOrigin",
+  "ReverseProxyService/createReverseProxy",
+];
+
 /** Sites, the certificates that they present, and the nodes of DNS clusters. */
 export const delivery: Area = {
   pages: [{
@@ -10,6 +19,12 @@ export const delivery: Area = {
     replaces: ["SSLCert"],
     isOffered: () => mayCall("SSLCertService/listSSLCerts") && mayCall("SSLCertService/countSSLCerts"),
     load: () => import("./certificates/page.tsx"),
+  }, {
+    key: "add-site",
+    title: { en: "Add site", zh: "添加网站" },
+    creates: "Server",
+    isOffered: () => ADDING_SITES.every(mayCall),
+    load: () => import("./sites/add_site.tsx"),
   }],
   panels: [{
     noun: "Server",

@@ -2,7 +2,9 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { ActionDialog } from "../../../parts/action_dialog.tsx";
 import { fill } from "../../../texts/fill.ts";
+import { AddressFields } from "./address_fields.tsx";
 import { addOrigin, changeOrigin, type Origin, type OriginGroup, type OriginInput } from "./origins.ts";
+import { firstAddress } from "./protocols.ts";
 import { texts } from "./texts.ts";
 
 interface OriginDialogProps {
@@ -20,13 +22,11 @@ interface OriginDialogProps {
 /** Adds an origin to a site, or changes one. */
 export function OriginDialog(props: OriginDialogProps): JSX.Element {
   const { serverId, type, reverseProxyId, group, origin, onDone, onClose } = props;
-  const protocols = protocolsOf(type, origin?.addr?.protocol);
   const [input, setInput] = useState<OriginInput>({
     name: origin?.name ?? "",
     weight: origin === undefined ? 10 : origin.weight ?? 0,
-    protocol: origin?.addr?.protocol ?? protocols[0]!,
-    host: origin?.addr?.host ?? "",
-    portRange: origin?.addr?.portRange ?? (protocols[0] === "http" ? "80" : ""),
+    ...firstAddress(type),
+    ...origin?.addr,
   });
   const { value: text } = texts;
   const change = (changes: Partial<OriginInput>) => setInput({ ...input, ...changes });
@@ -43,39 +43,7 @@ export function OriginDialog(props: OriginDialogProps): JSX.Element {
       onAct={save}
       onClose={onClose}
     >
-      <label class="field">
-        {text.protocol}
-        <select
-          value={input.protocol}
-          onChange={(event) => {
-            const protocol = event.currentTarget.value;
-            change({ protocol, portRange: portFor(protocol, input) });
-          }}
-        >
-          {protocols.map((protocol) => <option key={protocol} value={protocol}>{protocol}</option>)}
-        </select>
-      </label>
-      <label class="field">
-        {text.host}
-        <input
-          required
-          autocomplete="off"
-          spellcheck={false}
-          value={input.host}
-          onInput={(event) => change({ host: event.currentTarget.value.trim() })}
-        />
-        <span class="help">{text.hostHelp}</span>
-      </label>
-      <label class="field">
-        {text.port}
-        <input
-          required
-          inputMode="numeric"
-          autocomplete="off"
-          value={input.portRange}
-          onInput={(event) => change({ portRange: event.currentTarget.value.trim() })}
-        />
-      </label>
+      <AddressFields type={type} address={input} onChange={change} />
       <label class="field">
         {text.weight}
         <input
@@ -98,16 +66,4 @@ export function OriginDialog(props: OriginDialogProps): JSX.Element {
       </label>
     </ActionDialog>
   );
-}
-
-const USUAL_PORTS: Readonly<Record<string, string>> = { http: "80", https: "443" };
-
-/** The usual port of the other protocol, unless somebody entered a port of their own. */
-function portFor(protocol: string, { protocol: before, portRange }: OriginInput): string {
-  return portRange === USUAL_PORTS[before] ? USUAL_PORTS[protocol] ?? portRange : portRange;
-}
-
-function protocolsOf(type: string, current: string | undefined): readonly string[] {
-  const usual = type === "tcpProxy" ? ["tcp", "tls"] : type === "udpProxy" ? ["udp"] : ["http", "https"];
-  return current === undefined || usual.includes(current) ? usual : [...usual, current];
 }

@@ -5,7 +5,8 @@ import { callPath } from "../../../shell/call.ts";
 /** The two lists of origins of a reverse proxy. */
 export type OriginGroup = "primary" | "backup";
 
-interface Address {
+/** The address at which an origin is reached. */
+export interface Address {
   readonly protocol: string;
   readonly host: string;
   readonly portRange: string;
@@ -16,7 +17,7 @@ export interface Origin {
   readonly id: number | string;
   readonly isOn?: boolean;
   readonly name?: string;
-  readonly addr?: Partial<Address>;
+  readonly addr?: Address;
   readonly oss?: { readonly type?: string };
   readonly description?: string;
   readonly weight?: number;

@@ -1,12 +1,24 @@
 import type { Operation } from "../../../api/model.ts";
+import { writeJson } from "../../../parts/json_bytes.ts";
 import { call } from "../../../shell/call.ts";
+import { addTogether, refreshed } from "./batch.ts";
 import { type EditedRow, isSameContent, stateOf, unchangedRow, type ZoneRecord } from "./changes.ts";
+
+/** The domain whose records are changed. */
+export interface Zone {
+  readonly id: bigint;
+  readonly name: string;
+  /** The owner; 0n for the installation. */
+  readonly userId: bigint;
+}
 
 /** The operations of records that the reader may call. */
 export interface RecordOperations {
   readonly list: Operation;
   readonly find?: Operation | undefined;
   readonly create?: Operation | undefined;
+  /** Creates several records, or none. */
+  readonly createTogether?: Operation | undefined;
   readonly update?: Operation | undefined;
   readonly remove?: Operation | undefined;
 }
@@ -30,7 +42,7 @@ const PAGE = 1000n;
 export async function loadRecords(
   { list }: RecordOperations,
   nsDomainId: bigint,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<ZoneRecord[]> {
   const records: ZoneRecord[] = [];
   for (let offset = 0n;; offset += PAGE) {
@@ -41,32 +53,57 @@ export async function loadRecords(
   }
 }
 
+/** Beyond this number of changes, the records are loaded again together instead of one by one. */
+const FEW = 10;
+/** Deletions do not depend on each other. */
+const DELETIONS_AT_ONCE = 4;
+
 /** Sends the changes: deletions first, so that what replaces them does not conflict. What cannot be sent stays. */
 export async function sendChanges(
   operations: RecordOperations,
-  nsDomainId: bigint,
+  domain: Zone,
   rows: readonly EditedRow[],
+  onProgress: (done: number) => void,
 ): Promise<Sent> {
   const sent = new Map(rows.map((row) => [row.key, row]));
   const problems = new Map<string, Problem>();
-  const order = ["gone", "changed", "new"];
-  const pending = rows.filter((row) => stateOf(row) !== "same")
-    .sort((one, other) => order.indexOf(stateOf(one)) - order.indexOf(stateOf(other)));
-  for (const row of pending) {
+  const pending = Map.groupBy(rows, stateOf);
+  const [gone, changed, added] = (["gone", "changed", "new"] as const).map((state) => pending.get(state) ?? []);
+  const isMany = gone!.length + changed!.length + added!.length > FEW;
+  let done = 0;
+  const count = (more: number) => onProgress(done += more);
+  async function send(row: EditedRow): Promise<void> {
     try {
       const conflict = await conflictOf(operations, row);
-      if (conflict !== undefined) {
-        problems.set(row.key, conflict);
-        continue;
-      }
-      const now = await sendRow(operations, nsDomainId, row);
+      if (conflict !== undefined) return void problems.set(row.key, conflict);
+      const now = await sendRow(isMany ? { ...operations, find: undefined } : operations, domain.id, row);
       if (now === undefined) sent.delete(row.key);
       else sent.set(row.key, now);
     } catch (error) {
       problems.set(row.key, { kind: "failed", error });
+    } finally {
+      count(1);
     }
   }
-  return { rows: [...sent.values()], problems };
+  for (let first = 0; first < gone!.length; first += DELETIONS_AT_ONCE) {
+    await Promise.all(gone!.slice(first, first + DELETIONS_AT_ONCE).map(send));
+  }
+  for (const row of changed!) await send(row);
+  // a record that is off is made in two steps
+  const together = operations.createTogether === undefined ? [] : added!.filter(({ after }) => after?.isOn);
+  const isTogether = together.length > 1;
+  const { refused, left } = await addTogether(isTogether ? together : [], (drafts) => {
+    const nsDomainNames = [domain.name];
+    const { userId } = domain;
+    return call(operations.createTogether!, { nsDomainNames, userId, recordsJSON: writeJson(drafts) });
+  }, count);
+  for (const [key, error] of refused) problems.set(key, { kind: "failed", error });
+  for (const row of isTogether ? added!.filter((row) => !row.after?.isOn || left.includes(row)) : added!) {
+    await send(row);
+  }
+  if (!isMany && !isTogether) return { rows: [...sent.values()], problems };
+  const records = await loadRecords(operations, domain.id);
+  return { rows: refreshed([...sent.values()], records, ({ key }) => problems.has(key)), problems };
 }
 
 /** Looks whether another person changed the record since it was loaded. */

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Resource } from "../../../api/resources.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { useDeferred } from "../../../parts/deferred.ts";
 import { Failure } from "../../../parts/failure.tsx";
@@ -12,15 +11,15 @@ import { type EditedRow, newRow, stateOf, unchangedRow, zoneText } from "./chang
 import { ChangesDock } from "./changes_dock.tsx";
 import { FileButtons } from "./file_buttons.tsx";
 import { moveByKey } from "./keyboard.ts";
-import { loadRecords, type Problem, sendChanges } from "./send.ts";
+import { loadRecords, type Problem, type RecordOperations, sendChanges, type Zone } from "./send.ts";
 import { ZoneRow } from "./zone_row.tsx";
 
 const PAGE = 50;
 const NO_PROBLEMS: ReadonlyMap<string, Problem> = new Map();
 
 interface ZoneEditorProps {
-  readonly records: Resource;
-  readonly domain: { readonly id: bigint; readonly name: string };
+  readonly records: RecordOperations;
+  readonly domain: Zone;
 }
 
 /** The records of a domain, edited in place: changes are collected, shown, and sent together. */
@@ -33,6 +32,7 @@ export function ZoneEditor({ records, domain }: ZoneEditorProps): JSX.Element {
   const [page, setPage] = useState(0);
   const filtered = useDeferred(filter);
   const [problems, setProblems] = useState(NO_PROBLEMS);
+  const [sentCount, setSentCount] = useState<number>();
   const [isZoneShown, setZoneShown] = useState(false);
   const added = useRef<string>(undefined);
   useEffect(() => {
@@ -60,9 +60,18 @@ export function ZoneEditor({ records, domain }: ZoneEditorProps): JSX.Element {
     setRows([row, ...rows]);
   }
   async function apply(): Promise<void> {
-    const sent = await sendChanges(records, domain.id, rows);
-    setRows(sent.rows);
-    setProblems(sent.problems);
+    if (sentCount !== undefined) return;
+    setSentCount(0);
+    try {
+      const sent = await sendChanges(records, domain, rows, setSentCount);
+      setRows(sent.rows);
+      setProblems(sent.problems);
+    } catch {
+      // the changes were sent, but not what became of them
+      loaded.reload();
+    } finally {
+      setSentCount(undefined);
+    }
   }
   return (
     <div
@@ -157,6 +166,7 @@ export function ZoneEditor({ records, domain }: ZoneEditorProps): JSX.Element {
       <ChangesDock
         rows={rows}
         hasProblems={problems.size > 0}
+        sentCount={sentCount}
         onDiscard={() => {
           setRows(rows.flatMap(({ before }) => before === undefined ? [] : [unchangedRow(before)]));
           setProblems(NO_PROBLEMS);
