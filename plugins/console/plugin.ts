@@ -11,8 +11,10 @@ import { consolePages } from "./pages.ts";
 import { checkPages, pluginPagesList } from "./plugin_pages.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ConsoleConfigSchema } from "./proto/config_pb.ts";
+import { ConsoleSessionService } from "./proto/service_console_session_pb.ts";
 import { sessionSource } from "./sessions/credential_source.ts";
 import { sessionHandlers } from "./sessions/handlers.ts";
+import { sessionOperations } from "./sessions/operations.ts";
 import { sessionTimes } from "./sessions/times.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { sessionStore, type Tables } from "./store.ts";
@@ -34,7 +36,7 @@ const plugin: Plugin = definePlugin({
     registrations: optional(UserRegistrations),
     factors: optional(SecondFactors),
   },
-  setup({ db, config, clock, route, receive, contribute, contributions, every, onStart, deps }) {
+  setup({ db, config, clock, serve, route, receive, contribute, contributions, every, onStart, deps }) {
     route("/", () => new Response(null, { status: 302, headers: { location: "/console" } }));
     for (const [path, page] of consolePages(deps.api)) route(path, page);
     route("/console/pages.json", pluginPagesList(() => contributions(ConsolePages)));
@@ -42,8 +44,9 @@ const plugin: Plugin = definePlugin({
     const times = sessionTimes(config);
     const store = sessionStore(db<Tables>());
     const sessions = new Sessions({ ...deps, store, clock, sources: contributions(CredentialSources), ...times });
-    const handlers = sessionHandlers({ ...deps, sessions, store, ...times });
-    for (const [path, handler] of handlers) receive(path, MAX_REQUEST_BYTES, handler);
+    const handlerDeps = { ...deps, sessions, store, clock, ...times };
+    serve(ConsoleSessionService, sessionOperations(handlerDeps));
+    for (const [path, handler] of sessionHandlers(handlerDeps)) receive(path, MAX_REQUEST_BYTES, handler);
     contribute(CredentialSources, sessionSource(sessions, store, clock));
     contribute(TokenEndings, { ended: (call, holder) => sessions.endOf(call, holder) });
     every({ name: "delete_ended", everySeconds: 600, run: (call) => call.transact((inner) => sessions.prune(inner)) });

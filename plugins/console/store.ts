@@ -1,5 +1,5 @@
-import type { Db } from "edgehelm";
-import type { Generated, Selectable } from "kysely";
+import { type Db, rowCount } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 
 /** The kinds of people who use the console. */
 export type ConsoleRole = "admin" | "user";
@@ -32,6 +32,16 @@ export interface Subject {
   readonly subjectId: bigint;
 }
 
+/** Selects sessions that have not ended, of one person or, with an empty role, of all. */
+export interface SessionFilter {
+  readonly role: ConsoleRole | "";
+  readonly subjectId: bigint;
+  /** In unix seconds. */
+  readonly now: bigint;
+  /** The time since which they must have been used, in unix seconds. */
+  readonly usedSince: bigint;
+}
+
 const COLUMNS = [
   "uniqueId",
   "secretHash",
@@ -48,8 +58,16 @@ const COLUMNS = [
 
 /** The SQL statements of this plugin. */
 export function sessionStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>, p: SessionFilter) =>
+    q.selectFrom("consoleSessions").where("expiresAt", ">", p.now).where("lastUsedAt", ">=", p.usedSince)
+      .where(sql<SqlBool>`(${p.role} = '' or (role = ${p.role} and subjectId = ${p.subjectId}))`);
+
   return {
     insert: db.insert("consoleSessions", COLUMNS),
+    count: db.query((q, p: SessionFilter) => live(q, p).select(rowCount)),
+    page: db.query((q, p: SessionFilter & { offset: bigint; size: bigint }) =>
+      live(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
+    ),
     byUniqueId: db.query((q, p: { uniqueId: string }) =>
       q.selectFrom("consoleSessions").selectAll().where("uniqueId", "=", p.uniqueId)
     ),

@@ -66,6 +66,7 @@ const OWN_MESSAGES = ["UserAccessKeyRestriction"];
 
 /** Services of the package that are not part of the contract. */
 const OWN_SERVICES = [
+  "ConsoleSessionService",
   "HelloWorldService",
   "InstallationService",
   "NSZoneFileService",

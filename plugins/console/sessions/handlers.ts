@@ -1,4 +1,4 @@
-import { type Call, choiceField } from "edgehelm";
+import { type Call, choiceField, type Clock } from "edgehelm";
 import type { AccessTokens, LoginAttempts } from "edgehelm/auth";
 import type { ReceiveHandler } from "edgehelm/runtime";
 import type { Admins } from "../../admin/contract.ts";
@@ -9,6 +9,7 @@ import manifest from "../plugin.json" with { type: "json" };
 import type { ConsoleRole, SessionRow, SessionStore } from "../store.ts";
 import { clearCookie, cookieOf } from "./cookie.ts";
 import { type Answer, type Fields, fromOwnPage, text } from "./requests.ts";
+import { endSession } from "./endings.ts";
 import { currentSession, grantOf, opened } from "./grants.ts";
 import { registrationHandlers } from "./registration.ts";
 import { secondFactorHandlers } from "./second_factors.ts";
@@ -23,14 +24,16 @@ export interface HandlerDeps {
   readonly registrations: UserRegistrations | undefined;
   readonly factors: SecondFactors | undefined;
   readonly attempts: LoginAttempts;
+  readonly clock: Clock;
   readonly sessionSeconds: bigint;
+  readonly idleSeconds: bigint;
 }
 
 const ROLES: readonly ConsoleRole[] = ["admin", "user"];
 
 /** Returns the handlers of the requests by which pages begin, use and end sessions, by path. */
 export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveHandler> {
-  const { sessions, store, tokens, admins, users, registrations, factors, attempts } = deps;
+  const { sessions, tokens, admins, users, registrations, factors, attempts } = deps;
 
   /** Returns undefined if the second factor is missing. */
   async function verified(fields: Fields, call: Call): Promise<SessionStart | undefined> {
@@ -82,10 +85,7 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
     const cookie = cookieOf(request);
     const row = cookie && await sessions.find(call, cookie);
     if (row !== undefined) {
-      await call.transact(async (inner) => {
-        await store.remove.run(inner, row);
-        await tokens.end(inner, { source: manifest.name, keyId: row.id });
-      });
+      await call.transact((inner) => endSession(deps, inner, row));
     }
     return { data: {}, cookie: clearCookie(request) };
   }
@@ -106,10 +106,7 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
         idText === "" ? id !== own.id : id === BigInt(idText)
       );
       if (ended.length === 0 && idText !== "") throw errors.session_missing(BigInt(idText));
-      for (const row of ended) {
-        await store.remove.run(inner, row);
-        await tokens.end(inner, { source: manifest.name, keyId: row.id });
-      }
+      for (const row of ended) await endSession(deps, inner, row);
     });
     return { data: {} };
   }

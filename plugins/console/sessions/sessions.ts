@@ -85,7 +85,7 @@ export class Sessions {
 
   /** Returns true if the session may be used, or for what it may be; false if it has ended. */
   async standing(call: Call, row: SessionRow): Promise<boolean | KeyRestriction> {
-    if (this.#isOver(row)) return false;
+    if (this.isOver(row)) return false;
     const { role, subjectId, keySource, keyId } = row;
     const { admins, users, sources } = this.#deps;
     const isLive = await (role === "admin" ? admins : users)?.isLive(call, subjectId) ?? false;
@@ -102,7 +102,8 @@ export class Sessions {
     return (await factors.state(call, { role, subjectId }))?.isOn !== true;
   }
 
-  #isOver({ expiresAt, lastUsedAt }: SessionRow): boolean {
+  /** Returns true if the session has ended by its time or because it was not used. */
+  isOver({ expiresAt, lastUsedAt }: SessionRow): boolean {
     const now = unixSeconds(this.#deps.clock);
     return now >= expiresAt || now >= lastUsedAt + this.#deps.idleSeconds;
   }
@@ -116,7 +117,7 @@ export class Sessions {
   /** Returns the sessions of a person that have not ended. */
   async listOf(call: Call, { role, subjectId }: Subject): Promise<readonly SessionRow[]> {
     const rows = await this.#deps.store.ofSubject.all(call, { role, subjectId });
-    return rows.filter((row) => !this.#isOver(row));
+    return rows.filter((row) => !this.isOver(row));
   }
 
   /** Ends the sessions of a holder whose tokens end, in the same transaction. */
