@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 
 const IGNORED_FOLDERS = new Set(["node_modules", "dist", "coverage"]);
 /** The files that editors leave for a moment, and those that no plugin runs. */
-const IGNORED_FILES = /^\.|~$|\.sw[a-z]$|^4913$|\.md$|\.test\.ts$/;
+const IGNORED_FILES = /^\.|~$|\.sw[a-z]$|^4913$|\.(?:md|log|bak)$|\.test\.ts$/;
 
 /** The files of some folders, each with a mark that changes when the file does. */
 export interface FileSnapshot {
