@@ -19,7 +19,8 @@ import type { LoginAttempts } from "./login_attempts.ts";
 import type { Revocation } from "./revocation.ts";
 import type { JwtTokens } from "./token.ts";
 
-const errors = defineErrors("access_token", {
+/** The errors of the exchange of credentials for tokens. */
+export const accessTokenErrors = defineErrors("access_token", {
   refused: ["unauthenticated", () => "access key not found: no access token for this id, secret and type"],
 });
 
@@ -58,7 +59,7 @@ export class TokenExchange implements AccessTokens {
     const { loginAttempts, clock } = this.#deps;
     const role = this.#role(type);
     const match = await loginAttempts.guard(call, `key ${keyId}`, () => this.#verify(call, role, keyId, secret));
-    if (match === undefined) throw errors.refused();
+    if (match === undefined) throw accessTokenErrors.refused();
     const { holder: { restriction }, source } = match;
     if (restriction !== undefined) requireUsableKey(restriction, call.remoteAddress, clock.now());
     return { ...match.holder, source: source.name };

@@ -11,6 +11,8 @@ export interface CallerStandingSource {
    * when a token is issued, and again when `AccessTokens.recheck` was called.
    */
   standingOf(call: Call, subjectId: bigint): Promise<boolean | CallerStanding>;
+  /** The reasons of its errors, which the description of the API lists for the operations of the role. */
+  readonly reasons?: readonly string[];
 }
 
 /**
@@ -21,6 +23,7 @@ export interface CallerStandingSource {
  * ```ts
  * contribute(CallerStandings, {
  *   role: "user",
+ *   reasons: ["billing.owing"],
  *   async standingOf(call, userId) {
  *     const isOwing = (await store.owing.first(call, { userId })) !== undefined;
  *     return !isOwing || { errorFor: (act) => act === "read" || act === "pay" ? undefined : errors.owing(userId) };

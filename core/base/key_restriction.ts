@@ -25,7 +25,8 @@ interface RestrictedOperation {
   readonly effect: string;
 }
 
-const errors = defineErrors("access_key", {
+/** The errors of calls with keys that are restricted. */
+export const keyRestrictionErrors = defineErrors("access_key", {
   expired: ["unauthenticated", (at: string) => `the access key expired at ${at}: no access token can be used for it`],
   address_forbidden: [
     "forbidden",
@@ -55,10 +56,13 @@ export function requireUsableKey(
   now: number,
 ): void {
   const expiry = Number(expiresAt) * 1000;
-  if (expiry !== 0 && expiry <= now) throw errors.expired(new Date(expiry).toISOString());
+  if (expiry !== 0 && expiry <= now) throw keyRestrictionErrors.expired(new Date(expiry).toISOString());
   if (addresses.length === 0) return;
   if (remoteAddress !== undefined && addresses.some((range) => range.contains(remoteAddress))) return;
-  throw errors.address_forbidden(addresses.map(({ text }) => text).join(", "), remoteAddress ?? "an unknown address");
+  throw keyRestrictionErrors.address_forbidden(
+    addresses.map(({ text }) => text).join(", "),
+    remoteAddress ?? "an unknown address",
+  );
 }
 
 /**
@@ -78,6 +82,6 @@ export function requirePermitted(
   const name = path.slice(1);
   const isListed = operations.length === 0 || operations.includes(name) ||
     operations.includes(name.slice(0, name.indexOf("/")));
-  if (!isListed) throw errors.operation_forbidden(operations.join(", "), path);
-  if (isReadOnly && effect !== "read") throw errors.read_only(path, effect.toUpperCase());
+  if (!isListed) throw keyRestrictionErrors.operation_forbidden(operations.join(", "), path);
+  if (isReadOnly && effect !== "read") throw keyRestrictionErrors.read_only(path, effect.toUpperCase());
 }

@@ -14,7 +14,8 @@ const PRUNE_BATCH_SIZE = 5000;
 const ROW_ID = sql.ref<bigint>("rowid");
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
-const errors = defineErrors("idempotency", {
+/** The errors of idempotency keys. */
+export const idempotencyErrors = defineErrors("idempotency", {
   mismatch: ["conflict", (key: string) => `the idempotency key "${key}" was used for a different request`],
   unfinished: [
     "conflict",
@@ -106,8 +107,8 @@ export class Idempotency {
       await this.#claim.defer(call, { ...recordKey, fingerprint, createdAt: unixSeconds(this.#clock) });
       return undefined;
     }
-    if (found.fingerprint !== fingerprint) throw errors.mismatch(key);
-    if (found.response === null) throw errors.unfinished(key).retryAfter(1);
+    if (found.fingerprint !== fingerprint) throw idempotencyErrors.mismatch(key);
+    if (found.response === null) throw idempotencyErrors.unfinished(key).retryAfter(1);
     return base64Decode(await this.#sealer.open(found.response, sealedPlace(recordKey)));
   }
 

@@ -1,9 +1,10 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { Caller } from "../base/call.ts";
+import type { CallerStandingSource } from "../base/caller_standings.ts";
 import { type Contract, defineContract } from "../base/contract.ts";
-import { type DeclaredError, declaredErrors, kernelErrors } from "../base/errors.ts";
 import type { EffectName, Operation } from "../calls/operation.ts";
 import type { Comments, Plugin } from "../plugin_api/plugin.ts";
+import { type OperationErrors, operationErrors } from "./operation_errors.ts";
 
 /** A served operation, as far as documents and clients need it. */
 export interface ServedOperation {
@@ -24,8 +25,8 @@ export interface ServedOperation {
 export interface ServedApi {
   /** Returns all operations. They are complete when all plugins are set up. */
   operations(): readonly ServedOperation[];
-  /** Returns the errors that a plugin declares, or for `kernel` those that every operation may return. */
-  errorsOf(plugin: string): readonly DeclaredError[];
+  /** Loads the errors that each operation may give. */
+  errors(): Promise<OperationErrors>;
   /** Loads the comments of all proto files, by the full name of what they describe, such as `pb.User.fullname`. */
   comments(): Promise<Comments>;
 }
@@ -44,14 +45,14 @@ export interface ServedApi {
 export const ServedApi: Contract<ServedApi> = defineContract("kernel.served_api");
 
 /** Creates the description of the API that `plugins` serve. */
-export function servedApi(plugins: readonly Plugin[], operations: readonly Operation[]): ServedApi {
-  const errors = new Map(
-    plugins.map(({ manifest, errors }) => [manifest.name, errors === undefined ? [] : declaredErrors(errors)]),
-  );
-  errors.set("kernel", declaredErrors(kernelErrors));
+export function servedApi(
+  plugins: readonly Plugin[],
+  operations: readonly Operation[],
+  standings: readonly CallerStandingSource[] = [],
+): ServedApi {
   return {
     operations: () => operations,
-    errorsOf: (plugin) => errors.get(plugin) ?? [],
+    errors: () => operationErrors(plugins, standings),
     async comments() {
       const shared = [
         import("../../proto/comments_pb.ts"),

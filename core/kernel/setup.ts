@@ -1,4 +1,5 @@
 import { checkNewPassword, type Passwords } from "../auth/passwords.ts";
+import { CallerStandings } from "../base/caller_standings.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { StartupError } from "../base/startup_error.ts";
@@ -58,7 +59,10 @@ export async function setUpPlugins(
     errors: [],
     jsonDepth: limits.jsonDepth,
   };
-  container.provide(ServedApi, servedApi(plugins.map(({ use }) => use.plugin), registrations.operations));
+  container.provide(
+    ServedApi,
+    servedApi(plugins.map(({ use }) => use.plugin), registrations.operations, container.contributions(CallerStandings)),
+  );
   const inspection = new KernelInspection(plugins, registrations.operations);
   container.provide(Inspection, inspection);
   const shared = { clock, timers, log, metrics, systemCall: calls.system, isShared: engine.shared };

@@ -187,6 +187,11 @@ export interface PluginSpec<Config extends DescMessage, Requires extends Record<
   readonly errors?: object;
   /** Imports the comments of its proto files, which the description of the API contains. */
   readonly comments?: () => Promise<CommentsModule>;
+  /**
+   * Imports the reasons of the errors of each of its operations. Without it, the description of the API lists all
+   * `errors` for every operation.
+   */
+  readonly reasons?: () => Promise<ReasonsModule>;
   /** The contracts of other plugins and of the kernel that it uses, under names of its choice. */
   readonly requires?: Requires;
   /** Migrations by name, such as `0001_create_plans`. They run in name order and must not change once released. */
@@ -213,12 +218,18 @@ export interface CommentsModule {
   readonly comments: Comments;
 }
 
+/** The reasons of the errors that the code of operations gives, by HTTP path. */
+export interface ReasonsModule {
+  readonly reasons: Readonly<Record<string, readonly string[]>>;
+}
+
 /** A plugin. It is an inert value: importing or creating it has no side effects. */
 export interface Plugin {
   readonly manifest: PluginManifest;
   readonly config?: DescMessage;
   readonly errors?: object;
   readonly comments?: () => Promise<CommentsModule>;
+  readonly reasons?: () => Promise<ReasonsModule>;
   readonly requires?: Readonly<Record<string, Contract<unknown>>>;
   readonly migrations?: Readonly<Record<string, Migration>>;
   readonly lists?: readonly DerivedTables[];

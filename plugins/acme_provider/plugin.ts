@@ -8,6 +8,7 @@ import { ACMEProviderService } from "./proto/service_acme_provider_pb.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   config: ACMEProviderSettingsSchema,
   setup({ config, serve, provide }) {
     const providers = acmeProviders(config.providers);

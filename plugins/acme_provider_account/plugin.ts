@@ -13,6 +13,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_acme_provider_accounts": createACMEProviderAccounts },
   sealed: [{ table: "acmeProviderAccounts", column: "sealedKey", row: "providerCode || ' ' || eabKid" }],
   requires: { providers: ACMEProviders, secrets: Secrets },

@@ -6,6 +6,7 @@ import { APIAccessTokenService } from "./proto/service_api_access_token_pb.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   requires: { tokens: AccessTokens },
   setup({ serve, deps: { tokens } }) {
     serve(APIAccessTokenService, {

@@ -17,6 +17,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_files": createFiles, "0002_index_file_sizes": indexFileSizes },
   requires: { quotas: optional(UserQuotas) },
   setup({ db, clock, deps: { quotas }, serve, provide, contribute, contributions, every }) {

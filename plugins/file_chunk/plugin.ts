@@ -12,6 +12,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_file_chunks": createFileChunks },
   requires: { files: Files },
   setup({ db, deps: { files }, serve, contribute, every }) {

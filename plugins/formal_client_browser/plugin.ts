@@ -10,6 +10,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_formal_client_browsers": createFormalClientBrowsers },
   setup({ db, serve }) {
     serve(FormalClientBrowserService, formalClientBrowserHandlers(formalClientBrowserStore(db<Tables>())));

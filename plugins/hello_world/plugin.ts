@@ -5,6 +5,7 @@ import { HelloWorldService } from "./proto/service_hello_world_pb.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   setup({ serve }) {
     serve(HelloWorldService, {
       sayHello: ({ id, name }) => ({ result: `hello, ${name} (${id})` }),

@@ -17,6 +17,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_http_cache_policies": createHTTPCachePolicies },
   requires: { clusters: optional(NodeClusters) },
   setup({ db, deps: { clusters }, serve, provide, contribute, contributions }) {

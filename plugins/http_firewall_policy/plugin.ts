@@ -28,6 +28,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_http_firewall_policies": createPolicies, "0002_add_owners": addOwners },
   requires: {
     groups: HTTPFirewallRuleGroups,

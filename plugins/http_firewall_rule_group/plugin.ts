@@ -18,6 +18,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_http_firewall_rule_groups": createRuleGroups },
   requires: { sets: HTTPFirewallRuleSets },
   setup({ db, deps: { sets }, serve, provide, contribute, contributions }) {

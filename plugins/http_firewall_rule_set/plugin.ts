@@ -13,6 +13,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_http_firewall_rule_sets": createRuleSets },
   setup({ db, serve, provide, contribute, contributions }) {
     const store = ruleSetStore(db<Tables>(), contributions(HTTPFirewallRuleSetReferrers));

@@ -7,6 +7,7 @@ import { InstallationService } from "./proto/service_installation_pb.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   requires: { inspection: Inspection, api: ServedApi },
   setup({ clock, timers, serve, deps: { inspection, api } }) {
     serve(InstallationService, installationHandlers({ inspection, api, clock, timers }));

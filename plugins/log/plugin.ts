@@ -12,6 +12,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
   lists: [logList],
   requires: { admins: optional(Admins), users: optional(Users) },

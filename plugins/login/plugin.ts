@@ -16,6 +16,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   config: LoginConfigSchema,
   migrations: { "0001_create_logins": createLogins },
   sealed: [{ table: "logins", column: "secret", row: "uniqueId" }],

@@ -9,6 +9,7 @@ import { MessageMediaService } from "./proto/service_message_media_pb.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   host: hostPart<MessageSender>(),
   setup({ host: sender, serve, provide }) {
     const medias = messageMedias(sender);

@@ -15,6 +15,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_message_media_instances": createMessageMediaInstances },
   sealed: [{ table: "messageMediaInstances", column: "params", row: "paramsPlace" }],
   requires: { medias: MessageMedias, groups: optional(MessageRecipientGroups), sealer: Secrets },

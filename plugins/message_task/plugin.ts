@@ -14,6 +14,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_message_tasks": createMessageTasks },
   requires: { medias: MessageMedias, instances: MessageMediaInstances, recipients: optional(MessageRecipients) },
   setup({ db, clock, deps: contracts, serve, every, contribute }) {

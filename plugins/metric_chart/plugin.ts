@@ -12,6 +12,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_metric_charts": createMetricCharts },
   requires: { items: MetricItems },
   setup({ db, deps: { items }, serve, contribute }) {

@@ -21,6 +21,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_node_clusters": createNodeClusters, "0002_restrict_clusters": restrictClusters },
   requires: { grants: optional(NodeGrants) },
   setup({ db, clock, deps: { grants }, serve, provide, contribute, contributions }) {

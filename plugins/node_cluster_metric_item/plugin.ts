@@ -12,6 +12,7 @@ import { nodeClusterMetricItemStore, type Tables } from "./store.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_node_cluster_metric_items": createNodeClusterMetricItems },
   requires: { clusters: NodeClusters, items: MetricItems },
   setup({ db, deps: { clusters, items }, serve, contribute }) {

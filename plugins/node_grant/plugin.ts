@@ -13,6 +13,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_node_grants": createNodeGrants },
   sealed: SECRET_COLUMNS.map((column) => ({ table: "nodeGrants", column, row: "sealedFor" })),
   requires: { sealer: Secrets },

@@ -14,6 +14,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_node_ip_addresses": createNodeIPAddresses },
   requires: { nodes: Nodes, clusters: NodeClusters },
   setup({ db, deps: { nodes, clusters }, serve, provide, contribute, contributions }) {

@@ -18,6 +18,7 @@ import { nodeLogSearch } from "./store_search.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
   config: NodeLogConfigSchema,
   requires: { nodes: optional(Nodes) },

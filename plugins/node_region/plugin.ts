@@ -13,6 +13,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_node_regions": createNodeRegions },
   requires: { priceItems: optional(NodePriceItems) },
   setup({ db, deps: { priceItems }, serve, provide, contribute, contributions }) {

@@ -15,6 +15,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_ns_clusters": createNSClusters, "0002_restrict_clusters": restrictClusters },
   setup({ db, serve, provide, contributions }) {
     const store = nsClusterStore(db<Tables>());

@@ -29,6 +29,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
   lists: [domainList],
   feeds: [domainFeed],
@@ -46,8 +47,7 @@ const plugin: Plugin = definePlugin({
     const { serve, provide, every, contribute, contributions } = setup;
     const tables = db<Tables>();
     const [list, feed] = [domainList.open(tables), domainFeed.open(tables)];
-    const domains = nsDomainStore(tables);
-    const changes = nsDomainChanges(tables, list);
+    const [domains, changes] = [nsDomainStore(tables), nsDomainChanges(tables, list)];
     const placement = new Placement({ domains, changes, list, related, clock });
     const verification = domainVerification(config, host);
     const [serving, publishing] = [new Serving(states), new Republishing(publishingStore(tables, feed), states)];

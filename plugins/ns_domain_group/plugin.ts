@@ -14,6 +14,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_ns_domain_groups": createNSDomainGroups },
   requires: { quotas: optional(UserQuotas), users: optional(Users) },
   setup({ db, deps: { quotas, users }, serve, provide, contribute, contributions }) {

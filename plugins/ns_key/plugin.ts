@@ -13,6 +13,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
   feeds: [keyFeed],
   sealed: [{ table: "nsKeys", column: "secret", row: "secretPlace" }],

@@ -22,6 +22,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
   feeds: [recordFeed],
   requires: { domains: NSDomains, routes: optional(NSRoutes), nodes: optional(NSNodes), quotas: optional(UserQuotas) },

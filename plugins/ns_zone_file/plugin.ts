@@ -11,6 +11,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   requires: { domains: NSDomains, records: NSRecords, clusters: NSClusters },
   setup({ deps, serve }) {
     serve(NSZoneFileService, zoneFileHandlers(deps));

@@ -1,9 +1,9 @@
-import { type Comments, PROGRAM_VERSION, type ServedApi } from "edgehelm/runtime";
+import { type Comments, type OperationErrors, PROGRAM_VERSION, type ServedApi } from "edgehelm/runtime";
 import { configurationOf } from "./configuration.ts";
-import { ERROR_COMPONENTS, ERROR_ENVELOPE } from "./error_responses.ts";
+import { ERROR_EXAMPLES, ErrorSchemas } from "./error_responses.ts";
 import { Examples } from "./examples.ts";
 import { MessageSchemas } from "./message_schemas.ts";
-import { byPath, pathItems, reasons, servicesOf, streams } from "./operations.ts";
+import { byPath, pathItems, servicesOf, streams } from "./operations.ts";
 import type { OpenApiConfig } from "./proto/config_pb.ts";
 import type { Schema } from "./value_schemas.ts";
 
@@ -20,12 +20,29 @@ The examples of requests work in an installation that has the objects they refer
 
 const TOKEN = { type: "apiKey", in: "header" };
 
+/** What is loaded for the document. */
+export interface Sources {
+  readonly comments: Comments;
+  readonly errors: OperationErrors;
+}
+
+/** Loads what the document is made from. */
+export async function sourcesOf(api: ServedApi): Promise<Sources> {
+  const [comments, errors] = await Promise.all([api.comments(), api.errors()]);
+  return { comments, errors };
+}
+
 /** Returns the OpenAPI 3.1 document of an installation. */
-export function openApiDocument(api: ServedApi, comments: Comments, config: OpenApiConfig): string {
+export function openApiDocument(
+  api: ServedApi,
+  { comments, errors: knownErrors }: Sources,
+  config: OpenApiConfig,
+): string {
   const operations = byPath(api.operations());
   const schemas = new MessageSchemas(comments, "#/components/schemas/");
   const unary = operations.filter(({ method }) => method.methodKind === "unary");
-  const paths = pathItems(api, unary, { comments, schemas, examples: new Examples(comments) });
+  const errors = new ErrorSchemas(knownErrors);
+  const paths = pathItems(unary, { comments, schemas, examples: new Examples(comments), errors });
   return JSON.stringify({
     openapi: "3.1.0",
     info: infoOf(config),
@@ -38,16 +55,21 @@ export function openApiDocument(api: ServedApi, comments: Comments, config: Open
     })),
     paths,
     "x-edgehelm-streams": streams(operations.filter((operation) => !unary.includes(operation)), comments),
-    "x-edgehelm-errors": reasons(api.errorsOf("kernel")),
     components: {
-      schemas: { ErrorEnvelope: ERROR_ENVELOPE, ...schemas.all },
-      responses: ERROR_COMPONENTS,
+      schemas: { ...errors.all, ...schemas.all },
+      examples: ERROR_EXAMPLES,
+      headers: {
+        IdempotentReplayed: {
+          description: "`true` on the response to an earlier request with the same idempotency key; absent otherwise.",
+          schema: { const: "true" },
+        },
+      },
       parameters: {
         IdempotencyKey: {
           name: "Idempotency-Key",
           in: "header",
           description: "Makes a retry safe: a later request with the same key and body gets the first response.",
-          schema: { type: "string", minLength: 1, maxLength: 200 },
+          schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
         },
       },
       securitySchemes: {

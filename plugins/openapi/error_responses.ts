@@ -1,4 +1,4 @@
-import type { ErrorKind } from "edgehelm/runtime";
+import type { DeclaredError, ErrorKind, OperationErrors, ServedOperation } from "edgehelm/runtime";
 import type { Schema } from "./value_schemas.ts";
 
 /** The code of each kind of error: in the envelope, and as the HTTP status with `"errorStatus": "mirror"`. */
@@ -18,8 +18,6 @@ export const ERROR_STATUS: Readonly<Record<ErrorKind, number>> = {
   deadline: 504,
 };
 
-export const ERROR_RESPONSE: Schema = { $ref: "#/components/schemas/ErrorEnvelope" };
-
 /** The envelope of errors. */
 export const ERROR_ENVELOPE: Schema = {
   type: "object",
@@ -34,37 +32,86 @@ export const ERROR_ENVELOPE: Schema = {
   },
 };
 
-const DESCRIBED_RANGES = {
+const ENVELOPE = { $ref: "#/components/schemas/ErrorEnvelope" };
+const RANGES = {
   "4XX": ["clientError", "The request was refused. Sent as the HTTP status only if the installation mirrors codes."],
   "5XX": ["serverError", "The server failed. Sent as the HTTP status only if the installation mirrors codes."],
 } as const;
-const ERROR_EXAMPLES: Schema = {
+
+/** The shared examples of errors. */
+export const ERROR_EXAMPLES: Schema = {
   clientError: {
-    code: 404,
-    data: {},
-    message: "no operation has the path /ExampleService/find",
-    reason: "kernel.no_such_operation",
-    requestId: "example",
+    summary: "A field of the request is not as it must be",
+    value: {
+      code: 400,
+      data: {},
+      message: "name: must not be empty",
+      reason: "kernel.invalid_field",
+      requestId: "example",
+    },
   },
   serverError: {
-    code: 503,
-    data: {},
-    message: "try again later",
-    reason: "kernel.unavailable",
-    requestId: "example",
+    summary: "The server cannot work at present",
+    value: { code: 503, data: {}, message: "try again later", reason: "kernel.unavailable", requestId: "example" },
   },
 };
-const RANGES = Object.entries(DESCRIBED_RANGES);
 
-/** The responses of each operation besides 200, by status. */
-export const ERROR_RESPONSES: Schema = Object.fromEntries(
-  RANGES.map(([status, [name]]) => [status, { $ref: `#/components/responses/${name}` }]),
-);
+/** Describes the errors of operations by the reasons that each may give. */
+export class ErrorSchemas {
+  readonly #schemas: Record<string, Schema> = { ErrorEnvelope: ERROR_ENVELOPE };
+  readonly #names = new Map<string, string>();
+  readonly #errors: OperationErrors;
 
-/** The shared responses to which {@link ERROR_RESPONSES} refers. */
-export const ERROR_COMPONENTS: Schema = Object.fromEntries(
-  RANGES.map(([, [name, description]]) => [
-    name,
-    { description, content: { "application/json": { schema: ERROR_RESPONSE, example: ERROR_EXAMPLES[name] } } },
-  ]),
-);
+  constructor(errors: OperationErrors) {
+    this.#errors = errors;
+  }
+
+  /** The schemas to which the others refer, by name. */
+  get all(): Readonly<Record<string, Schema>> {
+    return this.#schemas;
+  }
+
+  /** Returns the errors that the code of an operation gives. What the kernel refuses is left out. */
+  ofCode(operation: ServedOperation): readonly DeclaredError[] {
+    return this.#errors.of(operation).filter((error) => !isOfKernel(error));
+  }
+
+  /** Returns the schema of the errors of an operation. */
+  envelope(operation: ServedOperation): Schema {
+    const errors = this.#errors.of(operation);
+    const [kernel, own] = [errors.filter(isOfKernel), errors.filter((error) => !isOfKernel(error))];
+    const shared = this.#shared(kernel.map(({ reason }) => reason));
+    const reason = own.length === 0 ? shared : { anyOf: [shared, { enum: own.map(({ reason }) => reason) }] };
+    return { allOf: [ENVELOPE], properties: { reason } };
+  }
+
+  /** Returns the responses of an operation besides 200, by status. */
+  responses(envelope: Schema): Schema {
+    return Object.fromEntries(
+      Object.entries(RANGES).map(([status, [name, description]]) => {
+        const examples = { error: { $ref: `#/components/examples/${name}` } };
+        return [status, { description, content: { "application/json": { schema: envelope, examples } } }];
+      }),
+    );
+  }
+
+  /** Operations of the same roles and effect share the reasons of the kernel. */
+  #shared(reasons: readonly string[]): Schema {
+    const key = reasons.join();
+    const name = this.#names.get(key) ?? `KernelReason${this.#names.size + 1}`;
+    this.#names.set(key, name);
+    this.#schemas[name] = {
+      type: "string",
+      description: "The reasons with which the kernel refuses calls of some operations.",
+      enum: reasons,
+    };
+    return { $ref: `#/components/schemas/${name}` };
+  }
+}
+
+/** The owners of the errors that no plugin declares. */
+const OF_KERNEL = /^(?:kernel|idempotency|access_key)\./;
+
+function isOfKernel({ reason }: DeclaredError): boolean {
+  return OF_KERNEL.test(reason);
+}

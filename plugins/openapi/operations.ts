@@ -1,6 +1,6 @@
 import type { DescService } from "@bufbuild/protobuf";
-import type { Comments, DeclaredError, ServedApi, ServedOperation } from "edgehelm/runtime";
-import { ERROR_RESPONSE, ERROR_RESPONSES, ERROR_STATUS } from "./error_responses.ts";
+import type { Comments, DeclaredError, ServedOperation } from "edgehelm/runtime";
+import { ERROR_STATUS, type ErrorSchemas } from "./error_responses.ts";
 import type { Example, Examples } from "./examples.ts";
 import type { MessageSchemas } from "./message_schemas.ts";
 import type { Schema } from "./value_schemas.ts";
@@ -10,17 +10,17 @@ export interface Descriptions {
   readonly comments: Comments;
   readonly schemas: MessageSchemas;
   readonly examples: Examples;
+  readonly errors: ErrorSchemas;
 }
 
 /** Returns the path items of operations, by path. */
 export function pathItems(
-  api: ServedApi,
   operations: readonly ServedOperation[],
   descriptions: Descriptions,
 ): Record<string, Schema> {
-  return Object.fromEntries(operations.map((operation) => {
-    return [operation.path, { post: describe(operation, api.errorsOf(operation.plugin), descriptions) }];
-  }));
+  return Object.fromEntries(
+    operations.map((operation) => [operation.path, { post: describe(operation, descriptions) }]),
+  );
 }
 
 /** Returns a description of streams, which are called over gRPC, gRPC-Web or Connect. */
@@ -36,13 +36,12 @@ export function streams(
   }));
 }
 
-function describe(
-  { path, rpcPath, plugin, method, roles, modules, effect }: ServedOperation,
-  errors: readonly DeclaredError[],
-  { comments, schemas, examples }: Descriptions,
-): Schema {
+function describe(operation: ServedOperation, { comments, schemas, examples, errors }: Descriptions): Schema {
+  const { path, rpcPath, plugin, method, roles, modules, effect } = operation;
   const description = comments[`${method.parent.typeName}.${method.name}`] ?? "";
   const isPublic = roles.has("anonymous");
+  const isRepeatable = !isPublic && effect !== "read";
+  const envelope = errors.envelope(operation);
   return {
     operationId: path.slice(1).replace("/", "."),
     tags: [method.parent.name],
@@ -50,7 +49,7 @@ function describe(
     description: `${description}\n\nMay be called by: ${[...roles].sort().join(", ")}.`.trim(),
     ...method.proto.options?.deprecated === true ? { deprecated: true } : {},
     ...isPublic ? { security: [] } : {},
-    ...!isPublic && effect !== "read" && { parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }] },
+    ...isRepeatable && { parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }] },
     requestBody: {
       required: true,
       content: {
@@ -58,15 +57,18 @@ function describe(
       },
     },
     responses: {
-      "200": success(schemas.reference(method.output, "response"), examples.response(method)),
-      ...ERROR_RESPONSES,
+      "200": {
+        ...success(schemas.reference(method.output, "response"), envelope, examples.response(method)),
+        ...isRepeatable && { headers: { "Idempotent-Replayed": { $ref: "#/components/headers/IdempotentReplayed" } } },
+      },
+      ...errors.responses(envelope),
     },
     "x-edgehelm-plugin": plugin,
     "x-edgehelm-rpc": rpcPath,
     "x-edgehelm-roles": [...roles].sort(),
     ...roles.has("admin") && { "x-edgehelm-modules": modules },
     "x-edgehelm-effect": effect,
-    "x-edgehelm-errors": reasons(errors),
+    "x-edgehelm-errors": reasons(errors.ofCode(operation)),
   };
 }
 
@@ -76,7 +78,7 @@ export function reasons(errors: readonly DeclaredError[]): readonly Schema[] {
 }
 
 /** By default the HTTP status of a failed operation is 200 as well, with the code of the error in the envelope. */
-function success(data: Schema, example: Example): Schema {
+function success(data: Schema, error: Schema, example: Example): Schema {
   const envelope = {
     type: "object",
     required: ["code", "data", "message"],
@@ -86,7 +88,7 @@ function success(data: Schema, example: Example): Schema {
     description: "The response, or an error: `code` tells them apart.",
     content: {
       "application/json": {
-        schema: { oneOf: [envelope, ERROR_RESPONSE] },
+        schema: { oneOf: [envelope, error] },
         example: { code: 200, data: example, message: "ok" },
       },
     },

@@ -1,6 +1,6 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { keptPage, ServedApi } from "edgehelm/runtime";
-import { openApiDocument } from "./document.ts";
+import { openApiDocument, sourcesOf } from "./document.ts";
 import { jsonSchemas } from "./json_schemas.ts";
 import { llmsText } from "./llms_text.ts";
 
@@ -15,7 +15,7 @@ const plugin: Plugin = definePlugin({
   setup({ config, route, deps: { api } }) {
     const json = "application/json; charset=utf-8";
     const text = "text/plain; charset=utf-8";
-    route("/openapi.json", keptPage(json, async () => openApiDocument(api, await api.comments(), config)));
+    route("/openapi.json", keptPage(json, async () => openApiDocument(api, await sourcesOf(api), config)));
     route("/schemas.json", keptPage(json, async () => jsonSchemas(api, await api.comments())));
     route("/llms.txt", keptPage(text, async () => llmsText(api, await api.comments())));
   },

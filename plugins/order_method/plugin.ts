@@ -13,6 +13,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_order_methods": createOrderMethods },
   requires: { sealer: Secrets },
   sealed: (["secret", "params"] as const).map((column) => ({ table: "orderMethods", column, row: "sealedFor" })),

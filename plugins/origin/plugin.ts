@@ -21,6 +21,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_origins": createOrigins },
   config: OriginSettingsSchema,
   sealed: [{ table: "origins", column: "sealedOSS", row: "id" }],

@@ -19,6 +19,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_plans": createPlans, "0002_add_quotas": addQuotas },
   requires: { clusters: optional(NodeClusters), quotas: optional(UserQuotas), users: optional(Users) },
   setup({ db, deps: { clusters, ...known }, serve, provide, contribute, contributions }) {

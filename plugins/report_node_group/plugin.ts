@@ -11,6 +11,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_report_node_groups": createReportNodeGroups },
   setup({ db, serve, provide, contributions }) {
     const groups = reportNodeGroupStore(db<Tables>());

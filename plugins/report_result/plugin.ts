@@ -10,6 +10,7 @@ import { reportResultStore, type Tables } from "./store.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_report_results": createReportResults },
   requires: { nodes: ReportNodes },
   setup({ db, clock, log, metrics, deps: { nodes }, serve, every, contribute }) {

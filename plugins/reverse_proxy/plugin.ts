@@ -19,6 +19,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: {
     "0001_create_reverse_proxies": createReverseProxies,
     "0002_share_reverse_proxies": shareReverseProxies,

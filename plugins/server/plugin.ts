@@ -31,6 +31,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
   lists: [serverList],
   requires: {
@@ -50,8 +51,7 @@ const plugin: Plugin = definePlugin({
     const proofs = new NameProofs(names, deps.verification, clock);
     const sites = new Sites(servers, new NameClaims(names), proofs, related, clock);
     const [composer, placement] = [new Composer(servers, related), new Placement(sites, related)];
-    const features = siteFeatures(contributions);
-    const uses = contributions(ServerUses);
+    const [features, uses] = [siteFeatures(contributions), contributions(ServerUses)];
     serve(ServerService, serverHandlers({ servers, list, sites, placement, features, composer, related, uses }));
     const serving = new Serving(servers, deps.nodes);
     provide(Servers, serverContract(servers, sites, serving, features));

@@ -19,6 +19,7 @@ import { statStore, type Tables } from "./store.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: {
     "0001_create_server_daily_stats": createServerDailyStats,
     "0002_create_total_stats": createTotalStats,

@@ -20,6 +20,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_ssl_certs": createSSLCerts },
   config: SSLCertSettingsSchema,
   sealed: [{

@@ -11,6 +11,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_traffic_packages": createTrafficPackages },
   setup({ db, serve, provide, contributions }) {
     const packages = trafficPackageStore(db<Tables>());

@@ -13,6 +13,7 @@ import { priceUses } from "./uses.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_traffic_package_prices": createTrafficPackagePrices },
   requires: { packages: TrafficPackages, periods: TrafficPackagePeriods, regions: NodeRegions },
   setup({ db, deps, serve, provide, contribute }) {

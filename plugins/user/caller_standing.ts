@@ -7,6 +7,7 @@ import type { StateRegistry } from "./state_registry.ts";
 export function userStandings(states: StateRegistry): CallerStandingSource {
   return {
     role: "user",
+    reasons: ["user.state_forbids"],
     async standingOf(call, userId) {
       const state = (await states.states(call, [userId])).get(userId);
       if (state === undefined || states.allowsAll(state)) return true;

@@ -29,6 +29,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
   config: UserConfigSchema,
   requires: { ...AUTHENTICATION, clusters: optional(NodeClusters), factors: optional(SecondFactors) },

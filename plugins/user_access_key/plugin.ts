@@ -24,6 +24,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_user_access_keys": createUserAccessKeys, "0002_add_restrictions": addRestrictions },
   config: UserAccessKeyConfigSchema,
   sealed: [{ table: "userAccessKeys", column: "secret", row: "uniqueId" }],

@@ -30,6 +30,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: {
     "0001_create_user_bills": createUserBills,
     "0002_create_user_bill_charges": createUserBillCharges,

@@ -15,6 +15,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_user_invoices": createUserInvoices },
   config: UserInvoiceConfigSchema,
   requires: { accounts: UserAccounts, users: Users },

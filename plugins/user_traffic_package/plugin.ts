@@ -26,6 +26,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   errors,
   comments: () => import("./proto/comments_pb.ts"),
+  reasons: () => import("./proto/reasons_pb.ts"),
   migrations: { "0001_create_user_traffic_packages": createUserTrafficPackages },
   requires: {
     packages: TrafficPackages,

@@ -1,6 +1,6 @@
 import { type Call, type Clock, definePlugin, type Plugin, unixSeconds } from "edgehelm";
 import { AccessTokens, AdminDirectories, CredentialSources, type IssuedToken, type TokenRole } from "edgehelm/auth";
-import { FirstStart } from "edgehelm/runtime";
+import { FirstStart, ServedApi } from "edgehelm/runtime";
 import { Admins } from "../../plugins/admin/contract.ts";
 import { CallError } from "./call_error.ts";
 import type { TestCaller } from "./caller.ts";
@@ -24,10 +24,16 @@ export const firstAdminPlugin: Plugin = definePlugin({
 /** Issues real access tokens to test callers, as a plugin with its own credentials would. */
 export class TestCredentials {
   #tokens: AccessTokens | undefined;
+  #api: ServedApi | undefined;
   #clock: Clock | undefined;
   readonly #issued = new Map<string, IssuedToken>();
 
   readonly #admins: Readonly<Record<string, readonly string[]>> | undefined;
+
+  /** The description of the API of the kernel that runs the plugin. */
+  get api(): ServedApi {
+    return this.#api!;
+  }
 
   /** @param admins the modules of admins who are not super admins, by id */
   constructor(admins?: Readonly<Record<string, readonly string[]>>) {
@@ -36,9 +42,10 @@ export class TestCredentials {
 
   readonly plugin: Plugin = definePlugin({
     manifest: { name: "test_credentials", version: "1.0.0", kernel: "^1", services: [], tables: [] },
-    requires: { tokens: AccessTokens },
+    requires: { tokens: AccessTokens, api: ServedApi },
     setup: ({ deps, clock, contribute }) => {
       this.#tokens = deps.tokens;
+      this.#api = deps.api;
       this.#clock = clock;
       const admins = this.#admins;
       if (admins !== undefined) {

@@ -21,6 +21,7 @@ import { firstAdminPlugin, TestCredentials } from "./credentials.ts";
 import { databaseUrl, openTestDatabase, TEST_RUNTIME } from "./database.ts";
 import { GrpcWire } from "./grpc_wire.ts";
 import type { TestFailures } from "./failures.ts";
+import { watchReasons } from "./unlisted_reasons.ts";
 import { streamCall, type StreamingMethod, type StreamInput } from "./stream.ts";
 import { callOver, type Wire } from "./wire.ts";
 
@@ -204,6 +205,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
     await engine.close();
     throw error;
   }
+  const requireListed = await watchReasons(kernel.dispatch, credentials.api, plugins);
   const app = createHttpApp(kernel, {
     errorStatus: "ok",
     corsOrigins: [],
@@ -218,6 +220,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
   async function stop(): Promise<void> {
     await edge?.stop();
     await kernel.stop(5000);
+    requireListed();
   }
   const grpc = new GrpcWire(kernel);
   const token = (caller: TestCaller) => credentials.token(kernel.systemCall("test"), caller);

@@ -36,7 +36,7 @@ describe("the OpenAPI document", () => {
       ...tags.filter(({ name, description }: Json) => description === name),
       ...Object.entries<Json>(components.schemas).flatMap(([name, { description, properties }]) => [
         ...description === undefined ? [name] : [],
-        ...Object.entries<Json>(properties).filter(([field, property]) =>
+        ...Object.entries<Json>(properties ?? {}).filter(([field, property]) =>
           name !== "ErrorEnvelope" && property.description === undefined && `${name}.${field}`
         ),
       ]),
@@ -52,6 +52,34 @@ describe("the OpenAPI document", () => {
       path.split("/").reduce((part: Json, name) => part?.[name], all) === undefined
     );
     expect(broken).toEqual([]);
+  });
+
+  test("lists the reasons of the errors of each operation, and whether a response is repeated", async () => {
+    const { paths, components } = await document();
+    const errorsOf = (path: string) => {
+      const { responses } = paths[path].post;
+      const { schema: { oneOf: [, error] }, ...content } = responses[200].content["application/json"];
+      expect(content).toHaveProperty("example");
+      expect(responses["4XX"].content["application/json"].schema).toEqual(error);
+      const { reason } = error.properties;
+      const [shared, own] = reason.anyOf ?? [reason, { enum: [] }];
+      return [...components.schemas[shared.$ref.split("/").at(-1)].enum, ...own.enum] as string[];
+    };
+    const created = errorsOf("/NSDomainService/createNSDomain");
+    expect(created).toEqual(expect.arrayContaining([
+      ...["kernel.invalid_field", "kernel.token_missing", "kernel.module_required", "idempotency.mismatch"],
+      ...["access_key.read_only", "user.state_forbids", "ns_domain.name_taken", "user.unknown"],
+    ]));
+    expect(created).not.toContain("ns_domain.off_by_admin");
+    const found = errorsOf("/NSDomainService/findNSDomain");
+    expect(found).toEqual(expect.arrayContaining(["kernel.role_forbidden", "access_key.expired"]));
+    expect(found.filter((reason) => /^idempotency|read_only|outcome_unknown|name_taken/.test(reason))).toEqual([]);
+    expect(errorsOf("/AdminService/deleteAdmin")).toContain("kernel.super_required");
+    expect(errorsOf("/APIAccessTokenService/getAPIAccessToken")).toContain("access_token.refused");
+    expect(errorsOf("/APIAccessTokenService/getAPIAccessToken")).not.toContain("kernel.token_missing");
+    const { headers } = paths["/NSDomainService/createNSDomain"].post.responses[200];
+    expect(headers).toEqual({ "Idempotent-Replayed": { $ref: "#/components/headers/IdempotentReplayed" } });
+    expect(paths["/NSDomainService/findNSDomain"].post.responses[200]).not.toHaveProperty("headers");
   });
 
   test("states roles, effect, errors and the idempotency key of an operation", async () => {

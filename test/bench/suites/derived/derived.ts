@@ -2,7 +2,7 @@ import { testKernel } from "edgehelm/testing";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { servedApi } from "../../../../core/kernel/served_api.ts";
-import { openApiDocument } from "../../../../plugins/openapi/document.ts";
+import { openApiDocument, sourcesOf } from "../../../../plugins/openapi/document.ts";
 import { OpenApiConfigSchema } from "../../../../plugins/openapi/proto/config_pb.ts";
 import { create } from "@bufbuild/protobuf";
 import { clientGzipBytes } from "../../../core/client/bundle_size.ts";
@@ -24,11 +24,11 @@ export const derived: Suite = {
     const installation = stack.use(await Installation.start(root));
     const home = stack.use(await CliHome.of(installation, root));
     const api = servedApi(firstParty, edgehelm.kernel.operations.all);
-    const comments = await api.comments();
+    const sources = await sourcesOf(api);
     const config = create(OpenApiConfigSchema);
     return {
       measurements: [
-        documentMeasurement(() => openApiDocument(api, comments, config)),
+        documentMeasurement(() => openApiDocument(api, sources, config)),
         {
           figures: [{ name: "client_kb", unit: "KB" }],
           measure: async () => [await clientGzipBytes() / BYTES_PER_KB],

@@ -1,0 +1,7 @@
+// Generated from the code of the plugins by deno task gen. Do not edit.
+
+/** The reasons of the errors that the code of operations gives, by path. */
+export const reasons: Readonly<Record<string, readonly string[]>> = {
+  "/ACMEProviderService/findACMEProviderWithCode": [],
+  "/ACMEProviderService/findAllACMEProviders": [],
+};

@@ -1,0 +1,11 @@
+// Generated from the code of the plugins by deno task gen. Do not edit.
+
+/** The reasons of the errors that the code of operations gives, by path. */
+export const reasons: Readonly<Record<string, readonly string[]>> = {
+  "/InstallationService/checkInstallationHealth": [],
+  "/InstallationService/findAllInstallationJobs": [],
+  "/InstallationService/findAllInstallationPlugins": [],
+  "/InstallationService/findInstallation": [],
+  "/InstallationService/findInstallationPluginSettings": ["kernel.invalid_field","kernel.not_found"],
+  "/InstallationService/runInstallationJob": ["kernel.invalid_field"],
+};

@@ -1,0 +1,33 @@
+// Generated from the code of the plugins by deno task gen. Do not edit.
+
+/** The reasons of the errors that the code of operations gives, by path. */
+export const reasons: Readonly<Record<string, readonly string[]>> = {
+  "/NSClusterService/countAllNSClusters": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/countAllNSClustersWithSSLCertId": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/createNSCluster": ["kernel.invalid_field","ns_cluster.not_found","plan.not_found"],
+  "/NSClusterService/deleteNSCluster": ["kernel.invalid_field","ns_cluster.in_use","ns_cluster.not_found"],
+  "/NSClusterService/findAllNSClusters": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findAvailableNSHostsForUser": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findNSCluster": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findNSClusterAccessLog": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findNSClusterAnswerConfig": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findNSClusterDDoSProtection": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findNSClusterDoHConfig": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findNSClusterHosts": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findNSClusterRecursionConfig": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findNSClusterSOAConfig": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findNSClusterTCPConfig": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findNSClusterTLSConfig": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/findNSClusterUDPConfig": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/listNSClusters": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/updateNSCluster": ["kernel.invalid_field","ns_cluster.not_found","plan.not_found"],
+  "/NSClusterService/updateNSClusterAccessLog": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/updateNSClusterAnswerConfig": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/updateNSClusterDDoSProtection": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/updateNSClusterDoH": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/updateNSClusterRecursionConfig": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/updateNSClusterSOAConfig": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/updateNSClusterTCP": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/updateNSClusterTLS": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSClusterService/updateNSClusterUDP": ["kernel.invalid_field","ns_cluster.not_found"],
+};

@@ -1,0 +1,32 @@
+// Generated from the code of the plugins by deno task gen. Do not edit.
+
+/** The reasons of the errors that the code of operations gives, by path. */
+export const reasons: Readonly<Record<string, readonly string[]>> = {
+  "/NSNodeService/checkNSNodeLatestVersion": ["kernel.invalid_field","kernel.unavailable"],
+  "/NSNodeService/countAllNSNodes": ["kernel.invalid_field"],
+  "/NSNodeService/countAllNSNodesMatch": ["kernel.invalid_field"],
+  "/NSNodeService/countAllUpgradeNSNodesWithNSClusterId": ["kernel.invalid_field","kernel.unavailable"],
+  "/NSNodeService/createNSNode": ["kernel.invalid_field","ns_cluster.not_found"],
+  "/NSNodeService/deleteNSNode": ["admin.not_found","kernel.invalid_field","node.not_found","node_ip_address.not_found","ns_node.not_found"],
+  "/NSNodeService/downloadNSNodeInstallationFile": ["kernel.invalid_field","kernel.unavailable","ns_node.no_package"],
+  "/NSNodeService/findAllNSNodesWithNSClusterId": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_cluster.not_found","ns_key.not_found","ns_node.not_found","ns_route.not_found"],
+  "/NSNodeService/findCurrentNSNodeConfig": ["kernel.invalid_field","ns_cluster.not_found","ns_node.not_found"],
+  "/NSNodeService/findLatestNSNodeVersion": ["kernel.unavailable"],
+  "/NSNodeService/findNSNode": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_cluster.not_found","ns_key.not_found","ns_node.not_found","ns_route.not_found"],
+  "/NSNodeService/findNSNodeAPIConfig": ["ns_node.not_found"],
+  "/NSNodeService/findNSNodeDDoSProtection": ["ns_node.not_found"],
+  "/NSNodeService/findNSNodeInstallStatus": ["kernel.invalid_field","ns_node.not_found"],
+  "/NSNodeService/installNSNode": ["kernel.invalid_field","kernel.unavailable","ns_node.is_installing","ns_node.not_found"],
+  "/NSNodeService/listNSNodesMatch": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_cluster.not_found","ns_key.not_found","ns_node.not_found","ns_route.not_found"],
+  "/NSNodeService/nsNodeStream": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_cluster.not_found","ns_key.not_found","ns_node.not_found","ns_route.not_found"],
+  "/NSNodeService/sendCommandToNSNode": ["kernel.deadline","kernel.invalid_field","kernel.other_owner","kernel.shared","ns_cluster.not_found","ns_key.not_found","ns_node.not_found","ns_route.not_found"],
+  "/NSNodeService/startNSNode": ["kernel.invalid_field","kernel.unavailable","ns_node.not_found"],
+  "/NSNodeService/stopNSNode": ["kernel.invalid_field","kernel.unavailable","ns_node.not_found"],
+  "/NSNodeService/updateNSNode": ["admin.not_found","kernel.invalid_field","node.not_found","node_ip_address.not_found","ns_cluster.not_found","ns_node.not_found"],
+  "/NSNodeService/updateNSNodeAPIConfig": ["kernel.invalid_field","ns_node.not_found"],
+  "/NSNodeService/updateNSNodeConnectedAPINodes": ["kernel.invalid_field","ns_node.not_found"],
+  "/NSNodeService/updateNSNodeDDoSProtection": ["kernel.invalid_field","ns_node.not_found"],
+  "/NSNodeService/updateNSNodeIsInstalled": ["kernel.invalid_field","ns_node.not_found"],
+  "/NSNodeService/updateNSNodeLogin": ["kernel.invalid_field","ns_node.not_found"],
+  "/NSNodeService/updateNSNodeStatus": ["kernel.invalid_field","ns_node.not_found"],
+};

@@ -1,0 +1,14 @@
+// Generated from the code of the plugins by deno task gen. Do not edit.
+
+/** The reasons of the errors that the code of operations gives, by path. */
+export const reasons: Readonly<Record<string, readonly string[]>> = {
+  "/ServerDailyStatService/findLatestServerDailyStats": ["kernel.invalid_field"],
+  "/ServerDailyStatService/findLatestServerHourlyStats": ["kernel.invalid_field"],
+  "/ServerDailyStatService/findLatestServerMinutelyStats": ["kernel.invalid_field"],
+  "/ServerDailyStatService/findServer5MinutelyStatsWithDay": ["kernel.invalid_field"],
+  "/ServerDailyStatService/findServerDailyStatsBetweenDays": ["kernel.invalid_field"],
+  "/ServerDailyStatService/sumCurrentServerDailyStats": ["kernel.invalid_field"],
+  "/ServerDailyStatService/sumServerDailyStats": ["kernel.invalid_field"],
+  "/ServerDailyStatService/sumServerMonthlyStats": ["kernel.invalid_field"],
+  "/ServerDailyStatService/uploadServerDailyStats": ["kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","origin.not_found","reverse_proxy.not_found","server.not_found","user_plan.not_found"],
+};

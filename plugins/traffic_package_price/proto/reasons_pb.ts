@@ -1,0 +1,10 @@
+// Generated from the code of the plugins by deno task gen. Do not edit.
+
+/** The reasons of the errors that the code of operations gives, by path. */
+export const reasons: Readonly<Record<string, readonly string[]>> = {
+  "/TrafficPackagePriceService/countTrafficPackagePrices": [],
+  "/TrafficPackagePriceService/findAllTrafficPackagePrices": [],
+  "/TrafficPackagePriceService/findTrafficPackagePrice": ["kernel.invalid_field"],
+  "/TrafficPackagePriceService/findTrafficPackagePrices": [],
+  "/TrafficPackagePriceService/updateTrafficPackagePrice": ["kernel.invalid_field"],
+};

@@ -1,0 +1,33 @@
+// Generated from the code of the plugins by deno task gen. Do not edit.
+
+/** The reasons of the errors that the code of operations gives, by path. */
+export const reasons: Readonly<Record<string, readonly string[]>> = {
+  "/UserService/checkUserEmail": [],
+  "/UserService/checkUserMobile": [],
+  "/UserService/checkUserOTPWithUsername": ["admin.not_found","kernel.invalid_field"],
+  "/UserService/checkUserServersState": ["kernel.invalid_field","user.not_found"],
+  "/UserService/checkUserUsername": [],
+  "/UserService/composeUserDashboard": ["kernel.invalid_field","user.not_found"],
+  "/UserService/composeUserGlobalBoard": [],
+  "/UserService/countAllEnabledUsers": [],
+  "/UserService/createUser": ["admin.not_found","kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","node_cluster.not_found","origin.not_found","reverse_proxy.not_found","server.not_found","user.username_taken","user_plan.not_found"],
+  "/UserService/deleteUser": ["admin.not_found","kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","origin.not_found","reverse_proxy.not_found","server.not_found","user.not_found","user_plan.not_found"],
+  "/UserService/findAllUserFeatureDefinitions": [],
+  "/UserService/findEnabledUser": ["admin.not_found","kernel.invalid_field","node_cluster.not_found"],
+  "/UserService/findUserFeatures": ["kernel.invalid_field","user.not_found"],
+  "/UserService/findUserNodeClusterId": [],
+  "/UserService/findUserPriceInfo": ["kernel.invalid_field","user.not_found"],
+  "/UserService/findUserVerifiedEmailWithUsername": [],
+  "/UserService/listEnabledUsers": ["kernel.invalid_field","node_cluster.not_found"],
+  "/UserService/loginUser": ["admin.not_found","kernel.invalid_field","kernel.too_many_attempts"],
+  "/UserService/registerUser": ["admin.not_found","kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","origin.not_found","reverse_proxy.not_found","server.not_found","user.username_taken","user_plan.not_found"],
+  "/UserService/renewUserServersState": ["admin.not_found","kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","origin.not_found","reverse_proxy.not_found","server.not_found","user.not_found","user_plan.not_found"],
+  "/UserService/updateAllUsersFeatures": ["kernel.invalid_field","user.feature_unknown"],
+  "/UserService/updateUser": ["admin.not_found","kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","node_cluster.not_found","origin.not_found","reverse_proxy.not_found","server.not_found","user.not_found","user.username_taken","user_plan.not_found"],
+  "/UserService/updateUserFeatures": ["kernel.invalid_field","user.feature_unknown","user.not_found"],
+  "/UserService/updateUserInfo": ["kernel.invalid_field","user.not_found"],
+  "/UserService/updateUserLogin": ["admin.not_found","kernel.invalid_field","kernel.too_many_attempts","node.not_found","user.not_found","user.old_password_required","user.old_password_wrong","user.password_changed","user.username_taken"],
+  "/UserService/updateUserPricePeriod": ["kernel.invalid_field","user.not_found"],
+  "/UserService/updateUserPriceType": ["kernel.invalid_field","user.not_found"],
+  "/UserService/verifyUser": ["admin.not_found","kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","origin.not_found","reverse_proxy.not_found","server.not_found","user.not_found","user_plan.not_found"],
+};
