@@ -18,7 +18,7 @@ import { Modules, PasswordHashing, Secrets } from "./kernel_contracts.ts";
 import { migrateDatabase, type MigratedDatabase, type MigrateOptions } from "./migrate.ts";
 import { closeAll } from "./registrations.ts";
 import { runInstallation, type RunningInstallation, type RunOptions } from "./run.ts";
-import { ServedApi } from "./served_api.ts";
+import { ServedApi } from "./served/served_api.ts";
 import { type SetupOptions, type SetUpPlugins, setUpPlugins } from "./setup.ts";
 import { SystemCalls } from "./system_calls.ts";
 

@@ -12,7 +12,7 @@ import type { MigratedDatabase } from "./migrate.ts";
 import { modulesOf } from "./modules.ts";
 import { setUpPlugin } from "./plugin_setup.ts";
 import { closeAll, type Registrations, startAll } from "./registrations.ts";
-import { ServedApi, servedApi } from "./served_api.ts";
+import { ServedApi, servedApi } from "./served/served_api.ts";
 import type { SystemCalls } from "./system_calls.ts";
 
 /** The time that each plugin has to close when the setup of another one failed. */

@@ -1,5 +1,5 @@
 import type { Dispatch } from "../../core/calls/dispatch.ts";
-import type { ServedApi } from "../../core/kernel/served_api.ts";
+import type { ServedApi } from "../../core/kernel/served/served_api.ts";
 import type { Plugin } from "../../core/plugin_api/plugin.ts";
 
 /**

@@ -59,7 +59,9 @@ withBuf("the generated files are current", () => {
     writeFileSync(join(folder, path, "comments_pb.ts"), commentsModule(comments));
   }
   const regenerated = generatedPaths(`${folder}/`);
-  expect(generatedPaths()).toEqual(regenerated);
+  // derived from code, which test/rules/reasons compares
+  const ofProtos = generatedPaths().filter((path) => !path.endsWith("/reasons_pb.ts"));
+  expect(ofProtos).toEqual(regenerated);
   const stale = regenerated.filter((path) =>
     readFileSync(join(folder, path), "utf8") !== readFileSync(root + path, "utf8")
   );

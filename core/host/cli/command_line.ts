@@ -54,7 +54,7 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
       await (await importLater<typeof import("../pack/pack_command.ts")>("../pack/pack_command.ts")).pack(args),
   },
   plugin: {
-    usage: "list | add | remove | undo | why | new | comments",
+    usage: "list | add | remove | disable | enable | undo | why | new | gen | check",
     run: async (args) =>
       await (await importLater<typeof import("./plugin_command.ts")>("./plugin_command.ts")).pluginCommand(args),
   },
@@ -70,7 +70,13 @@ interface OwnCommand {
 export async function runCommandLine([name = "start", ...args]: readonly string[]): Promise<void> {
   if (["help", "--help", "-h"].includes(name)) return print(await helpLines());
   const own = Object.hasOwn(OWN_COMMANDS, name) ? OWN_COMMANDS[name] : undefined;
-  if (own !== undefined) return print(await own.run(args) ?? []);
+  if (own !== undefined) {
+    // before the command runs: start would serve, and backup would write a file with this name
+    if (args.some((word) => word === "--help" || word === "-h")) {
+      return print([`usage: edgehelm ${usageOf(name, own)}`]);
+    }
+    return print(await own.run(args) ?? []);
+  }
   const { runApiCommand } = await importLater<typeof import("../api_cli/mod.ts")>("../api_cli/mod.ts");
   if (!await runApiCommand([name, ...args], Object.keys(OWN_COMMANDS))) await runPluginCommand([name, ...args]);
 }
@@ -93,7 +99,11 @@ async function helpLines(): Promise<string[]> {
 }
 
 function ownUsages(): string[] {
-  return Object.entries(OWN_COMMANDS).map(([name, { usage }]) => `  ${name} ${usage}`.trimEnd());
+  return Object.entries(OWN_COMMANDS).map(([name, command]) => `  ${usageOf(name, command)}`);
+}
+
+function usageOf(name: string, { usage }: OwnCommand): string {
+  return `${name} ${usage}`.trimEnd();
 }
 
 /** Opens the kernel, which migrates the database, runs the work, and closes the kernel. */

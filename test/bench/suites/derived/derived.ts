@@ -1,7 +1,7 @@
 import { testKernel } from "edgehelm/testing";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { servedApi } from "../../../../core/kernel/served_api.ts";
+import { servedApi } from "../../../../core/kernel/served/served_api.ts";
 import { openApiDocument, sourcesOf } from "../../../../plugins/openapi/document.ts";
 import { OpenApiConfigSchema } from "../../../../plugins/openapi/proto/config_pb.ts";
 import { create } from "@bufbuild/protobuf";

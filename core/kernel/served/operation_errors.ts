@@ -1,11 +1,11 @@
-import { accessTokenErrors } from "../auth/access_tokens.ts";
-import { type DeclaredError, declaredErrors, kernelErrors } from "../base/errors.ts";
-import type { CallerStandingSource } from "../base/caller_standings.ts";
-import { keyRestrictionErrors } from "../base/key_restriction.ts";
-import { COMMON_MODULE } from "../base/modules.ts";
-import { idempotencyErrors } from "../calls/idempotency.ts";
-import type { Operation } from "../calls/operation.ts";
-import type { Plugin } from "../plugin_api/plugin.ts";
+import { accessTokenErrors } from "../../auth/access_tokens.ts";
+import { type DeclaredError, declaredErrors, kernelErrors } from "../../base/errors.ts";
+import type { CallerStandingSource } from "../../base/caller_standings.ts";
+import { keyRestrictionErrors } from "../../base/key_restriction.ts";
+import { COMMON_MODULE } from "../../base/modules.ts";
+import { idempotencyErrors } from "../../calls/idempotency.ts";
+import type { Operation } from "../../calls/operation.ts";
+import type { Plugin } from "../../plugin_api/plugin.ts";
 
 type Described = Pick<Operation, "path" | "plugin" | "roles" | "modules" | "effect">;
 type KernelError = keyof typeof kernelErrors;

@@ -1,9 +1,9 @@
 import type { DescMethod } from "@bufbuild/protobuf";
-import type { Caller } from "../base/call.ts";
-import type { CallerStandingSource } from "../base/caller_standings.ts";
-import { type Contract, defineContract } from "../base/contract.ts";
-import type { EffectName, Operation } from "../calls/operation.ts";
-import type { Comments, Plugin } from "../plugin_api/plugin.ts";
+import type { Caller } from "../../base/call.ts";
+import type { CallerStandingSource } from "../../base/caller_standings.ts";
+import { type Contract, defineContract } from "../../base/contract.ts";
+import type { EffectName, Operation } from "../../calls/operation.ts";
+import type { Comments, Plugin } from "../../plugin_api/plugin.ts";
 import { type OperationErrors, operationErrors } from "./operation_errors.ts";
 
 /** A served operation, as far as documents and clients need it. */
@@ -55,9 +55,9 @@ export function servedApi(
     errors: () => operationErrors(plugins, standings),
     async comments() {
       const shared = [
-        import("../../proto/comments_pb.ts"),
-        import("../../proto/models/comments_pb.ts"),
-        import("../../proto/shapes/comments_pb.ts"),
+        import("../../../proto/comments_pb.ts"),
+        import("../../../proto/models/comments_pb.ts"),
+        import("../../../proto/shapes/comments_pb.ts"),
       ];
       const own = plugins.flatMap(({ comments }) => comments === undefined ? [] : [comments()]);
       const modules = await Promise.all([...shared, ...own]);
