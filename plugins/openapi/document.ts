@@ -20,7 +20,7 @@ The examples of requests work in an installation that has the objects they refer
 
 const TOKEN = { type: "apiKey", in: "header" };
 
-/** What is loaded for the document. */
+/** The descriptions that are loaded for the document. */
 export interface Sources {
   readonly comments: Comments;
   readonly errors: OperationErrors;

@@ -3,8 +3,7 @@ import type { ServedApi } from "../../core/kernel/served/served_api.ts";
 import type { Plugin } from "../../core/plugin_api/plugin.ts";
 
 /**
- * Watches the errors of operations. A test fails if an operation gives one whose reason is not among those that its
- * plugin lists, because programs rely on the list.
+ * Watches the errors of operations for reasons that are not among those that the plugin lists, on which programs rely.
  *
  * @returns a function that throws if there was one
  */

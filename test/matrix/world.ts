@@ -62,6 +62,7 @@ export async function openWorld(
 ): Promise<World> {
   const clock = new TestClock();
   const edgehelm = await testKernel({
+    listedReasons: true,
     ...options,
     plugins: [...firstParty, ...plugins],
     stubs: standIns(),

@@ -59,7 +59,8 @@ test("core imports neither plugins nor tests", () => {
 test("only host modules use runtime APIs and dynamic imports", () => {
   const others = [...core, ...plugins].filter(({ path }) => !IN_HOST.test(path) && !IN_APP.test(path));
   // comments, reasons of errors and built pages are large, and loaded when they are asked for
-  const isForbidden = (specifier: string | undefined) => !/\/(comments_pb|reasons_pb|built\/assets)\.ts$/.test(specifier ?? "");
+  const isForbidden = (specifier: string | undefined) =>
+    !/\/(comments_pb|reasons_pb|built\/assets)\.ts$/.test(specifier ?? "");
   const violations = others.filter(({ imports, identifiers, dynamicImports }) =>
     dynamicImports.some(isForbidden) || identifiers.has("Deno") || identifiers.has("process") ||
     imports.some((specifier) => specifier.startsWith("node:"))

@@ -10,7 +10,7 @@ import type { Plugin } from "../../plugin_api/plugin.ts";
 type Described = Pick<Operation, "path" | "plugin" | "roles" | "modules" | "effect">;
 type KernelError = keyof typeof kernelErrors;
 
-/** What any request may meet: limits, its own form, and the state of the server. */
+/** The errors that any request may cause: by limits, by its own form, and by the state of the server. */
 const OF_EVERY_CALL: readonly KernelError[] = [
   "cancelled",
   "deadline",

@@ -16,7 +16,7 @@ const MAX_CONTEXTS = 4;
 /** The operations of a plugin with the reasons of their errors, by path. */
 export type PluginReasons = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What code throws itself, and the code to which it leads. */
+/** The errors that code throws itself, and the code to which it leads. */
 interface Reading {
   readonly reasons: Set<string>;
   readonly values: Located[];
