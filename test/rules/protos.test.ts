@@ -59,7 +59,7 @@ withBuf("the generated files are current", () => {
     writeFileSync(join(folder, path, "comments_pb.ts"), commentsModule(comments));
   }
   const regenerated = generatedPaths(`${folder}/`);
-  // derived from code, which test/rules/reasons compares
+  // derived from code; the matrices check what operations give
   const ofProtos = generatedPaths().filter((path) => !path.endsWith("/reasons_pb.ts"));
   expect(ofProtos).toEqual(regenerated);
   const stale = regenerated.filter((path) =>
