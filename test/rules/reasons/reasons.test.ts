@@ -17,8 +17,10 @@ const listed = new Map(
   (await Promise.all(firstParty.map(async ({ reasons }) => Object.entries((await reasons?.())?.reasons ?? {})))).flat(),
 );
 
-test("every operation of a plugin has a list of reasons", async () => {
-  const names = firstParty.flatMap(({ manifest }) => manifest.services);
+test("a plugin that lists reasons lists those of all its operations", async () => {
+  const listing = firstParty.filter(({ reasons }) => reasons !== undefined);
+  expect(listing.length).toBeGreaterThan(50);
+  const names = listing.flatMap(({ manifest }) => manifest.services);
   const services = (await generatedServices()).filter(({ name }) => names.includes(name));
   const paths = services.flatMap(({ methods }) => methods.map((method) => httpPath(method)));
   expect([...listed.keys()].sort(), "run deno task gen").toEqual(paths.sort());
