@@ -16,7 +16,7 @@ import { call } from "../shell/call.ts";
 import { goTo, linkTo } from "../shell/route.ts";
 import { nounOf, plural } from "../shell/names.ts";
 import { useShownName } from "../shell/shown.ts";
-import { commentOf, resources } from "../shell/state.ts";
+import { commentOf, hasModuleFor, resources } from "../shell/state.ts";
 import { language, texts } from "../texts/mod.ts";
 import { Details } from "./details.tsx";
 import { findObject } from "./find_object.ts";
@@ -95,7 +95,7 @@ const SETTINGS = "settings";
 function Parts({ settings, ...props }: ObjectProps & { settings: readonly DescField[] }): JSX.Element | null {
   const panels = panelsOf(props.resource, props.object);
   const related = relatedTo(props.resource, resources.value).filter(({ resource: { noun } }) =>
-    !panels.some(({ replaces }) => replaces === noun)
+    hasModuleFor(noun) && !panels.some(({ replaces }) => replaces === noun)
   );
   const [wanted, setChosen] = useState(panels[0]?.key ?? related[0]?.resource.noun);
   const tabs = [

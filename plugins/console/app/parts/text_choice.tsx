@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { valueText } from "../shell/names.ts";
 import { texts } from "../texts/mod.ts";
 
 interface TextChoiceProps {
@@ -22,7 +23,7 @@ export function TextChoice({ id, values, value, isInvalid, describedBy, onInput 
       value={value}
       onChange={(event) => onInput(event.currentTarget.value)}
     >
-      {offered.map((one) => <option key={one} value={one}>{one === "" ? texts.value.none : one}</option>)}
+      {offered.map((one) => <option key={one} value={one}>{one === "" ? texts.value.none : valueText(one)}</option>)}
     </select>
   );
 }

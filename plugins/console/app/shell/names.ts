@@ -2,11 +2,16 @@ import { language } from "../texts/mod.ts";
 import { effect, signal } from "@preact/signals";
 import { NOUNS } from "../texts/nouns.ts";
 
+/** The values of texts in Chinese, once they are loaded. */
+const chineseValues = signal<Readonly<Record<string, string>>>({});
 /** Translates the words of a name into Chinese, once that is loaded. */
 const chinese = signal<(words: readonly string[]) => string>();
 effect(() => {
   if (language.value !== "zh" || chinese.peek() !== undefined) return;
-  import("./words_zh.ts").then((module) => chinese.value = module.chinese, () => undefined);
+  import("./words_zh.ts").then((module) => {
+    chinese.value = module.chinese;
+    chineseValues.value = module.VALUES;
+  }, () => undefined);
 });
 
 /**
@@ -26,6 +31,11 @@ export function words(name: string): string {
       (word) => word === "id" ? "id" : word.toUpperCase(),
     );
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns how a value of a text, such as `monthly`, is called in the language of the reader. */
+export function valueText(value: string): string {
+  return (language.value === "zh" ? chineseValues.value[value] : undefined) ?? value;
 }
 
 /** Splits the name of a field into its words; `is` and `JSON` say nothing to readers. */

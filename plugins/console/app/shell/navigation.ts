@@ -36,6 +36,11 @@ const MERGED: Readonly<Record<string, string>> = { common: "setting", "": "setti
 /** Lists that need another object, on whose page they are. */
 const PARTS = ["NSRecord", "ReportResult", "NodeClusterMetricItem", "UserAccessKey"];
 
+/** True if the list has a place of its own. What is available is listed for those who choose something for another. */
+function isPlace({ noun, list }: Resource): boolean {
+  return !PARTS.includes(noun) && !list.method.localName.startsWith("findAllAvailable");
+}
+
 /** Groups the pages, and the lists by the module that admins need for them; pages made by hand come first. */
 export function placeGroups(resources: readonly Resource[]): PlaceGroup[] {
   const pages = areaPages();
@@ -49,7 +54,9 @@ export function placeGroups(resources: readonly Resource[]): PlaceGroup[] {
       text: title[language.value] ?? title.en,
       link: linkTo(["plugin", key]),
     })),
-    ...resources.filter(({ noun }) => !PARTS.includes(noun) && !replaced.includes(noun)).map(({ noun, module }) => ({
+    ...resources.filter((resource) => isPlace(resource) && !replaced.includes(resource.noun)).map((
+      { noun, module },
+    ) => ({
       module,
       text: plural(noun),
       link: linkTo(["resource", noun]),

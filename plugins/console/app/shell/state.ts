@@ -35,6 +35,15 @@ export function isListed(noun: string): boolean {
   return resources.value.some((resource) => resource.noun === noun);
 }
 
+/** The modules that admins need for lists whose operation decides by whose the objects are. */
+const MODULES: Readonly<Record<string, string>> = { UserAccessKey: "user" };
+
+/** True if the reader has the module that a list of what belongs to others needs. */
+export function hasModuleFor(noun: string): boolean {
+  const [reader, module] = [session.value, MODULES[noun]];
+  return module === undefined || reader?.type !== "admin" || reader.isSuper || reader.modules.includes(module);
+}
+
 /** True if the reader may call an operation, such as `NSDomainService/createNSDomain`. */
 export function mayCall(path: string): boolean {
   return operations.value.some((operation) => operation.path === `/${path}`);

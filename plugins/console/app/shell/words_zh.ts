@@ -1,3 +1,4 @@
+export { VALUES } from "../texts/values_zh.ts";
 import { WORDS } from "../texts/words_zh.ts";
 
 const MAX_PHRASE = 3;

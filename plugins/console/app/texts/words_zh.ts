@@ -13,7 +13,7 @@ accessed at=访问时间; last=最近; at=时间; time=时间; timestamp=时间�
 day from=开始日期; day to=结束日期; hour=小时; hours=小时; month=月份; months=月数; year=年份;
 minute=分钟; minutes=分钟; second=秒; seconds=秒; milliseconds=毫秒; ms=毫秒; daily=每日;
 hourly=每小时; weekly=每周; monthly=每月; seasonally=每季; yearly=每年; period=周期; periods=周期;
-begin=开始; start=开始; end=结束; from=起; to=止; since=自; interval=间隔; duration=时长;
+sub dir=子目录; begin=开始; start=开始; end=结束; from=起; to=止; since=自; interval=间隔; duration=时长;
 lifetime=有效期; life=有效期; node=节点; nodes=节点; cluster=集群; clusters=集群;
 node cluster=节点集群; ns=DNS; ns cluster=DNS 集群; ns node=DNS 节点; server=网站; servers=网站;
 server names=网站域名; domain=域名; domains=域名; record=记录; records=记录; route=线路; routes=线路;
@@ -56,7 +56,7 @@ connections=连接; conn=连接; conns=连接; fails=失败次数; fail=失败; 
 health check=健康检查; health=健康; check=检查; checking=检查; cert=证书; certs=证书; ca=CA;
 common names=通用名称; expires=到期; fingerprint=指纹; provider=服务商; report=上报; metric=指标;
 metrics=指标; item=项目; items=项目; chart=图表; charts=图表; stat=统计; stats=统计; log=日志;
-logs=日志; access log=访问日志; file=文件; filename=文件名; chunk=分块; dir=目录; dirs=目录; path=路径;
+logs=日志; access log=访问日志; file=文件; filename=文件名; chunk=分块; dir=目录; sub dir=子目录; sub dirs=子目录; compression=压缩; fetch=抓取; parent=上级; qrcode=二维码; dirs=目录; path=路径;
 page=页面; category=分类; keyword=关键字; search=搜索; filter=筛选; offset=偏移; install=安装;
 install dir=安装目录; install status=安装状态; upgrade=升级; build=构建; system=系统; service=服务;
 services=服务; deploy=部署; sync=同步; detect=检测; agents=客户端; remote start=远程启动;

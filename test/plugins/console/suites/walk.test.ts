@@ -10,8 +10,9 @@ const MANIFEST = fileURLToPath(new URL("../../../../plugins/manifest.json", impo
 const [WIDE, PHONE] = [{ width: 1280, height: 860 }, { width: 390, height: 860 }];
 
 /** These names are the same in every language. */
-const NAMES = /WebSocket|nftables|chrony/g;
-const LABELS = "main :is(h2, th, dt, label, .label, legend, summary.chip, .head button, .head a.btn, [role=tab])";
+const NAMES = /WebSocket|nftables|chrony|sendfile|mmap/g;
+const LABELS =
+  "main :is(h2, th, dt, label:not(.choices label), .label, legend, summary.chip, .head button, .head a.btn, [role=tab])";
 
 const FOREIGN = /[a-z]{3}|\p{Script=Han}e?s$/u;
 /** The looks at a page until a problem is certain. */
@@ -139,7 +140,9 @@ async function lasting(visit: Visit, look: () => Promise<string[]>): Promise<str
 /** Returns what is wider than a phone, or has a name that was not translated. */
 async function misfits(page: Page): Promise<string[]> {
   const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-  const labels = await page.locator(`nav h2, nav div > a, ${LABELS}`).allTextContents();
+  const labels = await page.evaluate<string[]>(`[...document.querySelectorAll("nav h2, nav div > a, ${LABELS}")]
+    .map((label) => label.cloneNode(true))
+    .map((label) => (label.querySelectorAll("select").forEach((choices) => choices.remove()), label.textContent))`);
   return [
     ...width > PHONE.width ? [`is ${width} pixels wide on a phone`] : [],
     ...labels.filter((label) => FOREIGN.test(label.replace(NAMES, ""))).map((label) => `is not in Chinese: ${label}`),

@@ -3,7 +3,7 @@ import { textValuesOf } from "edgehelm/wire";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { IdChooser, referredBy } from "../../parts/id_chooser.tsx";
-import { nounOf, words } from "../../shell/names.ts";
+import { nounOf, valueText, words } from "../../shell/names.ts";
 import { texts } from "../../texts/mod.ts";
 
 interface FilterBarProps {
@@ -116,7 +116,7 @@ function Filter({ field, value, onInput }: FilterProps): JSX.Element {
   return (
     <select id={id} value={value} onChange={(event) => onInput(event.currentTarget.value)}>
       <option value="">{any}</option>
-      {values.map((one) => <option key={one} value={one}>{one === "true" ? yes : one}</option>)}
+      {values.map((one) => <option key={one} value={one}>{one === "true" ? yes : valueText(one)}</option>)}
     </select>
   );
 }
