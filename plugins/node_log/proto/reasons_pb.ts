@@ -4,7 +4,7 @@
 export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/NodeLogService/countAllUnreadNodeLogs": ["kernel.invalid_field","node.not_found"],
   "/NodeLogService/countNodeLogs": ["kernel.invalid_field","node.not_found"],
-  "/NodeLogService/createNodeLogs": ["kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","origin.not_found","reverse_proxy.not_found","server.not_found","user_plan.not_found"],
+  "/NodeLogService/createNodeLogs": ["kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","origin.not_found","reverse_proxy.not_found"],
   "/NodeLogService/deleteNodeLogs": ["kernel.invalid_field","node.not_found"],
   "/NodeLogService/fixAllNodeLogs": ["kernel.invalid_field","node.not_found"],
   "/NodeLogService/fixNodeLogs": ["kernel.invalid_field","node.not_found"],

@@ -5,7 +5,7 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/ReportNodeService/countAllEnabledReportNodes": ["kernel.invalid_field","node.not_found","node_cluster.not_found","node_ip_address.not_found","report_node.not_found"],
   "/ReportNodeService/countAllReportNodeTasks": ["kernel.invalid_field","node.not_found","node_ip_address.not_found"],
   "/ReportNodeService/createReportNode": ["kernel.invalid_field","node.not_found","node_cluster.not_found","node_ip_address.not_found","report_node.not_found"],
-  "/ReportNodeService/deleteReportNode": ["admin.not_found","kernel.invalid_field","node.not_found","node_cluster.not_found","node_ip_address.not_found","report_node.not_found"],
+  "/ReportNodeService/deleteReportNode": ["kernel.invalid_field","node.not_found","node_cluster.not_found","node_ip_address.not_found","report_node.not_found"],
   "/ReportNodeService/findCurrentReportNodeConfig": ["kernel.invalid_field","node.not_found","node_cluster.not_found","node_ip_address.not_found","report_node.address_refused","report_node.not_found"],
   "/ReportNodeService/findEnabledReportNode": ["kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","node_cluster.not_found","node_ip_address.not_found","ns_cluster.not_found","ns_key.not_found","ns_route.not_found","report_node.address_refused","report_node.not_found"],
   "/ReportNodeService/findLatestReportNodeVersion": ["kernel.unavailable"],
@@ -14,7 +14,7 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/ReportNodeService/listReportNodeTasks": ["kernel.invalid_field","node.not_found","node_cluster.not_found","node_ip_address.not_found"],
   "/ReportNodeService/readReportNodeGlobalSetting": ["kernel.invalid_field","node.not_found","node_cluster.not_found","node_ip_address.not_found","report_node.not_found"],
   "/ReportNodeService/reportNodeStream": ["kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","node_cluster.not_found","node_ip_address.not_found","ns_cluster.not_found","ns_key.not_found","ns_route.not_found","report_node.address_refused","report_node.not_found"],
-  "/ReportNodeService/updateReportNode": ["admin.not_found","kernel.invalid_field","node.not_found","node_cluster.not_found","node_ip_address.not_found","report_node.not_found"],
+  "/ReportNodeService/updateReportNode": ["kernel.invalid_field","node.not_found","node_cluster.not_found","node_ip_address.not_found","report_node.not_found"],
   "/ReportNodeService/updateReportNodeGlobalSetting": ["kernel.invalid_field","node.not_found","node_cluster.not_found","node_ip_address.not_found","report_node.not_found"],
   "/ReportNodeService/updateReportNodeStatus": ["kernel.invalid_field","node.not_found","node_cluster.not_found","node_ip_address.not_found","report_node.address_refused","report_node.not_found"],
 };

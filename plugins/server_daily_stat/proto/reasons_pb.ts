@@ -10,5 +10,5 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/ServerDailyStatService/sumCurrentServerDailyStats": ["kernel.invalid_field"],
   "/ServerDailyStatService/sumServerDailyStats": ["kernel.invalid_field"],
   "/ServerDailyStatService/sumServerMonthlyStats": ["kernel.invalid_field"],
-  "/ServerDailyStatService/uploadServerDailyStats": ["kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","origin.not_found","reverse_proxy.not_found","server.not_found","user_plan.not_found"],
+  "/ServerDailyStatService/uploadServerDailyStats": ["kernel.invalid_field","node.not_found"],
 };

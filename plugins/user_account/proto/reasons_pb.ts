@@ -8,5 +8,5 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/UserAccountService/findEnabledUserAccount": ["kernel.invalid_field","kernel.other_owner","kernel.shared","user_account.too_many_matches","user_bill.not_found"],
   "/UserAccountService/findEnabledUserAccountWithUserId": ["kernel.invalid_field","kernel.other_owner","kernel.shared","user_account.too_many_matches","user_bill.not_found"],
   "/UserAccountService/listUserAccounts": ["kernel.invalid_field","kernel.other_owner","kernel.shared","user_account.too_many_matches","user_bill.not_found"],
-  "/UserAccountService/updateUserAccount": ["admin.not_found","kernel.invalid_field","kernel.other_owner","kernel.shared","node.not_found","origin.not_found","reverse_proxy.not_found","server.not_found","user.unknown","user_account.insufficient","user_account.not_found","user_account.too_many_matches","user_account.too_much","user_bill.not_found","user_plan.not_found"],
+  "/UserAccountService/updateUserAccount": ["kernel.invalid_field","kernel.other_owner","kernel.shared","user.unknown","user_account.insufficient","user_account.not_found","user_account.too_many_matches","user_account.too_much","user_bill.not_found"],
 };

@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { declaredErrors } from "../../../core/base/errors.ts";
 import { httpPath } from "../../../core/calls/operation.ts";
 import { firstParty } from "../../matrix/plugins.ts";
 import { generatedServices } from "../generated.ts";
+import { reasonsModules } from "./modules.ts";
 
 /** Declared reasons that no operation gives: those of pages and web hooks, and of contracts that only pages use. */
 const OF_PAGES = [
@@ -33,3 +35,15 @@ test("every error that a plugin declares is one of an operation", () => {
   const unused = declared.filter((reason) => !given.has(reason) && !OF_PAGES.some((pattern) => pattern.test(reason)));
   expect(unused, "run deno task gen").toEqual([]);
 });
+
+test("the lists are those that the code gives", () => {
+  const stale = reasonsModules().filter(({ path, text }) =>
+    withoutSpace(readFileSync(path, "utf8")) !== withoutSpace(text)
+  );
+  expect(stale.map(({ path }) => path), "run deno task gen").toEqual([]);
+});
+
+/** The generated files are formatted after they are written. */
+function withoutSpace(text: string): string {
+  return text.replace(/[\s,]+/g, "");
+}

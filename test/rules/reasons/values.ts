@@ -24,6 +24,9 @@ export class Values {
   readonly #checker: ts.TypeChecker;
   readonly #implementations: Implementations;
   #depth = 0;
+  /** How often a search was cut short. */
+  #cuts = 0;
+  readonly #started = new Map<ts.Type, Set<string>>();
   readonly #ofTypes = new Map<ts.Type, Map<string, readonly Located[]>>();
 
   constructor({ checker, sources }: Program) {
@@ -79,10 +82,19 @@ export class Values {
     this.#ofTypes.set(type, known);
     const found = known.get(name);
     if (found !== undefined) return found;
-    // what refers to itself adds nothing
-    known.set(name, []);
+    const started = this.#started.get(type) ?? new Set<string>();
+    this.#started.set(type, started);
+    if (started.has(name)) {
+      // what refers to itself adds nothing
+      this.#cuts++;
+      return [];
+    }
+    const cuts = this.#cuts;
+    started.add(name);
     const all = this.#findOfType(type, name);
-    known.set(name, all);
+    started.delete(name);
+    // What was cut short depends on where the search began, so it is not kept for others.
+    if (this.#cuts === cuts || this.#depth === 0) known.set(name, all);
     return all;
   }
 
@@ -107,7 +119,10 @@ export class Values {
 
   /** Returns the member of the value of an expression. */
   member(node: ts.Node, name: string, context: Context): readonly Located[] {
-    if (this.#depth >= MAX_DEPTH) return [];
+    if (this.#depth >= MAX_DEPTH) {
+      this.#cuts++;
+      return [];
+    }
     this.#depth++;
     const found = this.#findMember(node, name, context);
     this.#depth--;
