@@ -87,6 +87,32 @@ describe.each(runtimes())("on %s", (_name, runtime) => {
   });
 });
 
+test("a package is run as it was accepted, until a change of it is accepted", async () => {
+  const packed = join(folder, "packed");
+  await runToEnd(["pack", join(ROOT, "plugins/hello_world"), packed], {});
+  const installed = join(folder, "node_modules/edgehelm-plugin-hello-world");
+  await cp(packed, installed, { recursive: true });
+  const plugin = (...args: string[]) => runToEnd(["plugin", ...args], installation);
+  const name = "npm:edgehelm-plugin-hello-world@^1";
+  expect((await plugin("add", name)).output).toContain("added hello_world 1.0.0");
+  const entry = async () => JSON.parse(await readFile(installation.EDGEHELM_MANIFEST!, "utf8")).plugins.at(-1);
+  const { integrity } = await entry();
+  expect(integrity).toMatch(/^sha512-[\w+/]{86}==$/);
+
+  const json = join(installed, "package.json");
+  await writeFile(json, (await readFile(json, "utf8")).replace('"1.0.0"', '"1.0.1"'));
+  const { code, output } = await runToEnd(["migrate"], installation);
+  expect(code).toBe(78);
+  expect(output).toContain(`is not what was added to the manifest: it is version 1.0.1 in place of 1.0.0`);
+  expect(output).toContain(`plugin update ${name}`);
+  expect((await plugin("update", "hello_world")).output).toContain(`updated ${name} from 1.0.0 to 1.0.1`);
+  expect(await entry()).toMatchObject({ use: name, version: "1.0.1" });
+  expect((await entry()).integrity).not.toBe(integrity);
+  expect((await runToEnd(["migrate"], installation)).code).toBe(0);
+  expect((await plugin("update", "admin")).output).toContain('"admin" is no package');
+  expect((await plugin("update", "nothing")).output).toContain('plugin "nothing" is not enabled');
+});
+
 test("a plugin out of the project declares a list in ten lines, and names only its own table", async () => {
   await cp(join(ROOT, "test/fixtures/notes"), join(folder, "notes"), { recursive: true });
   const [, declaration] = /(declareList\([^]*?\);)/.exec(await readFile(join(folder, "notes/store.ts"), "utf8"))!;

@@ -6,7 +6,9 @@ import { providerOf } from "../../base/contract.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import type { PluginUse } from "../../kernel/check.ts";
 import { type Plugin, tablesOf } from "../../plugin_api/plugin.ts";
+import { type AcceptedPackage, packageContent } from "../load/integrity.ts";
 import { loadPlugins } from "../load/load_plugins.ts";
+import { isPackage, resolvePlugin } from "../load/resolve_plugin.ts";
 import { requireSignIn } from "../load/sign_in.ts";
 import { exists } from "../settings/files.ts";
 import { readManifest, type Settings } from "../settings/settings.ts";
@@ -34,10 +36,51 @@ export async function addPlugin(settings: Settings, args: readonly string[]): Pr
     throw new StartupError(`"${use}" is already in the manifest`);
   }
   const config = values.config === undefined ? undefined : configOf(values.config);
-  const plugins = await save(settings, [...settings.plugins, { use, config, disabled: false }]);
+  const accepted = await acceptedOf(settings, use);
+  const plugins = await save(settings, [...settings.plugins, { use, config, disabled: false, accepted }]);
   const { plugin } = plugins.at(-1)!;
   const { name, version } = plugin.manifest;
   return [`added ${name} ${version}; tables: ${tablesOf(plugin).join(", ") || "none"}`, RESTART];
+}
+
+/**
+ * Accepts what a package contains now, or another version of it, if the installation boots with it.
+ *
+ * @param args the name of the plugin or what `use` is in the manifest, and optionally what `use` is to be
+ * @returns lines for the operator
+ * @throws StartupError with everything that would stop a start; the manifest is then unchanged
+ */
+export async function updatePlugin(settings: Settings, [name = "", use]: readonly string[]): Promise<string[]> {
+  const index = settings.plugins.findIndex((entry) => entry.use === name || nameIn(entry.use) === name);
+  const entry = settings.plugins[index < 0 ? await placeOf(settings, name) : index]!;
+  const next = use ?? entry.use;
+  const accepted = await acceptedOf(settings, next);
+  if (accepted === undefined) {
+    throw new StartupError(`"${next}" is no package: folders and built-in plugins run as they are at each start`);
+  }
+  const place = settings.plugins.indexOf(entry);
+  const plugins = await save(settings, settings.plugins.with(place, { ...entry, use: next, accepted }));
+  const shown = entry.accepted === undefined ? "" : ` from ${entry.accepted.version}`;
+  const updated = plugins.find(({ at }) => at === `plugins[${place}]`);
+  const migrations = Object.keys(updated?.plugin.migrations ?? {});
+  return [
+    `updated ${next}${shown} to ${accepted.version}`,
+    migrations.length === 0
+      ? "it has no migrations"
+      : `migrations, of which the next start runs the new ones: ${migrations.join(", ")}`,
+    RESTART,
+  ];
+}
+
+/** Finds the place in the manifest of the plugin of that name, whatever its package contains. */
+async function placeOf(settings: Settings, name: string): Promise<number> {
+  const plugins = settings.plugins.map((entry) => ({ ...entry, accepted: undefined }));
+  return (await enabledEntry({ ...settings, plugins }, name)).index;
+}
+
+/** Returns what a package contains; undefined for folders and built-in plugins. */
+async function acceptedOf({ manifestPath }: Settings, use: string): Promise<AcceptedPackage | undefined> {
+  return isPackage(use) ? await packageContent(resolvePlugin(use, manifestPath).folder) : undefined;
 }
 
 /**
@@ -113,15 +156,28 @@ function keptTables(plugin: Plugin): string {
 
 /** Returns to the manifest before the last change, and a second time to the one after it. */
 export async function undoChange({ manifestPath }: Settings): Promise<string[]> {
+  await finishUndo(manifestPath);
   const previous = previousOf(manifestPath);
   if (!await exists(previous)) {
     throw new StartupError(`there is no earlier list of plugins: ${previous} does not exist`);
   }
   await readManifest(previous);
   const current = await readFile(manifestPath, "utf8");
+  await replace(undoneOf(manifestPath), current);
   await replace(manifestPath, await readFile(previous, "utf8"));
-  await replace(previous, current);
+  await rename(undoneOf(manifestPath), previous);
   return [`${manifestPath} is as it was before the last change; restart the server`];
+}
+
+/** Ends an undo that was cut off, so that no list is lost. */
+async function finishUndo(manifestPath: string): Promise<void> {
+  const undone = undoneOf(manifestPath);
+  if (!await exists(undone)) return;
+  const [current, previous] = await Promise.all(
+    [manifestPath, previousOf(manifestPath)].map((path) => readFile(path, "utf8")),
+  );
+  if (current === previous) await rename(undone, previousOf(manifestPath));
+  else await rm(undone);
 }
 
 /** Returns what a plugin requires, and which plugins require or use it. */
@@ -165,15 +221,25 @@ async function save(settings: Settings, entries: readonly Entry[]): Promise<read
     requireSignIn(kernel);
     return booted;
   });
+  await finishUndo(manifestPath);
   const manifest = JSON.parse(await readFile(manifestPath, "utf8"));
   await copyFile(manifestPath, previousOf(manifestPath));
-  const written = entries.map(({ use, config, disabled }) => ({ use, config, ...disabled && { disabled } }));
+  const written = entries.map(({ use, config, disabled, accepted }) => ({
+    ...{ use, config },
+    ...disabled && { disabled },
+    ...accepted,
+  }));
   await replace(manifestPath, `${JSON.stringify({ ...manifest, plugins: written }, undefined, 2)}\n`);
   return plugins;
 }
 
 function previousOf(manifestPath: string): string {
   return `${manifestPath}.previous`;
+}
+
+/** The manifest before an undo, while it is under way. */
+function undoneOf(manifestPath: string): string {
+  return `${manifestPath}.undone`;
 }
 
 /** Replaces a file as a whole: a reader, or a crash, finds the old or the new content. */

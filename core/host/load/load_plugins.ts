@@ -5,6 +5,7 @@ import type { PluginUse } from "../../kernel/check.ts";
 import type { HostContext } from "../../plugin_api/host_part.ts";
 import type { Plugin } from "../../plugin_api/plugin.ts";
 import { StartupError } from "../../base/startup_error.ts";
+import { requireAccepted } from "./integrity.ts";
 import { type PluginLocation, resolvePlugin } from "./resolve_plugin.ts";
 import { errorMessage } from "../settings/files.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -21,11 +22,12 @@ export async function loadPlugins(
   describe: (error: unknown) => string | Promise<string> = errorMessage,
 ): Promise<PluginUse[]> {
   const errors: string[] = [];
-  const loaded = await Promise.all(plugins.map(async ({ use, config, disabled }, index) => {
+  const loaded = await Promise.all(plugins.map(async ({ use, config, disabled, accepted }, index) => {
     if (disabled) return undefined;
     const at = `plugins[${index}]`;
     try {
       const location = resolvePlugin(use, manifestPath);
+      await requireAccepted(use, location, accepted);
       return {
         plugin: await importPlugin(location),
         config,

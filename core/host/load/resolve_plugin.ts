@@ -13,6 +13,11 @@ export interface PluginLocation {
 const BUILT_IN_NAME = /^[a-z][a-z0-9_]*$/;
 const PACKAGE = /^(npm|jsr):((?:@[^/@]+\/)?[^/@]+)(?:@(.+))?$/;
 
+/** True for what `use` is if the plugin is an installed package. */
+export function isPackage(use: string): boolean {
+  return PACKAGE.test(use);
+}
+
 /**
  * Locates the plugin that a manifest's `use` names. A bare name is a built-in plugin; a path that starts with `./`,
  * `../` or `/` is a folder; `npm:` and `jsr:` are installed packages.

@@ -51,6 +51,8 @@ export interface Settings {
     readonly config: JsonObject | undefined;
     /** True if it does not run. */
     readonly disabled: boolean;
+    /** The package that was accepted; undefined if its content is not checked. */
+    readonly accepted?: { readonly version: string; readonly integrity: string } | undefined;
   }[];
   readonly chosenAccessKey: ChosenAccessKey | undefined;
 }
@@ -92,7 +94,10 @@ export async function readSettings(environment: Environment): Promise<Settings> 
       graceMilliseconds: (stop?.graceSeconds ?? 0) * 1000,
       drainMilliseconds: (stop?.drainSeconds ?? 10) * 1000,
     },
-    plugins: plugins.map(({ use, config, disabled }) => ({ use, config, disabled })),
+    plugins: plugins.map(({ use, config, disabled, version, integrity }) => ({
+      ...{ use, config, disabled },
+      accepted: integrity === "" ? undefined : { version, integrity },
+    })),
     chosenAccessKey: chosenAccessKey(environment),
   };
 }

@@ -92,6 +92,25 @@ describe("the list of plugins in the manifest", () => {
     expect((await plugin("why", "ns_domain")).output).toContain("requires: ns_cluster");
   });
 
+  test("is listed for other programs, too", async () => {
+    await plugin("disable", "ns_cluster");
+    const { plugins } = JSON.parse((await plugin("list", "--output", "json")).output);
+    expect(plugins.at(-1)).toEqual({ use: "ns_cluster", state: "disabled" });
+    expect(plugins[0]).toMatchObject({ use: "admin", state: "enabled", name: "admin", tables: ["admins"] });
+    expect(plugins[0].services[0].operations[0]).toMatchObject({ path: expect.stringMatching(/^\/AdminService\//) });
+  });
+
+  test("is not lost when an undo is cut off between its steps", async () => {
+    const path = installation.EDGEHELM_MANIFEST!;
+    await plugin("add", "ns_domain");
+    const [before, after] = [await readFile(`${path}.previous`, "utf8"), await readFile(path, "utf8")];
+    await writeFile(`${path}.undone`, after);
+    await writeFile(path, before);
+    await plugin("undo");
+    expect(await readFile(path, "utf8")).toBe(after);
+    expect(await readFile(`${path}.previous`, "utf8")).toBe(before);
+  });
+
   test("has nothing to undo at first", async () => {
     expect(await plugin("undo")).toMatchObject({ code: 78, output: expect.stringContaining("no earlier list") });
     await writeFile(`${installation.EDGEHELM_MANIFEST!}.previous`, '{"plugins": 7}');
