@@ -69,7 +69,7 @@ describe.runIf(browserRuns())("the money of a customer in the console", () => {
     await visit.expectAccessible();
     await dialog.getByRole("button", { name: "Buy traffic" }).click();
     await page.getByText("Balance 26.00").waitFor();
-    expect(await page.getByText("500 GB of 500 GB").count()).toBe(2);
+    await expect.poll(() => page.getByText("500 GB of 500 GB").count()).toBe(2);
     await visit.expectAccessible();
     await visit.expectNoSidewaysScroll();
 

@@ -95,6 +95,7 @@ describe.runIf(browserRuns())("domains in a browser", () => {
     const { nsRecords } = await records.listNSRecords({ nsDomainId });
     const theirs = nsRecords.find(({ value }) => value === "192.0.2.1")!;
     const cell = (value: string) => page.locator(`input[data-column="value"]`).nth(at(value));
+    await page.locator(`input[data-column="value"]`).nth(2).waitFor();
     const shown = await page.locator(`input[data-column="value"]`).evaluateAll((cells) =>
       cells.map((input) => (input as unknown as { readonly value: string }).value)
     );

@@ -89,7 +89,7 @@ describe.runIf(browserRuns())("signing in", () => {
     await other.expectAccessible();
     await other.page.getByRole("button", { name: "Sign out everywhere else" }).click();
     await other.page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" });
-    expect(await other.page.locator("tbody tr").count()).toBe(1);
+    await expect.poll(() => other.page.locator("tbody tr").count()).toBe(1);
 
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your session has ended.").waitFor();

@@ -102,7 +102,8 @@ describe.runIf(browserRuns())("what goes wrong", () => {
     });
     await visit.tryPassword("zones", PASSWORD);
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-    expect(await page.locator("nav h2").allTextContents()).toEqual(["DNS", "Users", "Admins", "Everything else"]);
+    await expect.poll(() => page.locator("nav h2").allTextContents())
+      .toEqual(["DNS", "Users", "Admins", "Everything else"]);
     await visit.open("resource/Plan");
     await page.getByText("There is nothing here", { exact: false }).first().waitFor();
     await visit.open("resource/NSDomain");
