@@ -10,6 +10,7 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   },
   dev: {
     usage: "[manifest]",
+    explainsItself: true,
     run: async (args) =>
       await (await importLater<typeof import("../dev/dev_command.ts")>("../dev/dev_command.ts")).dev(args),
   },
@@ -54,7 +55,7 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
       await (await importLater<typeof import("../pack/pack_command.ts")>("../pack/pack_command.ts")).pack(args),
   },
   plugin: {
-    usage: "list | add | remove | disable | enable | undo | why | new | gen | check",
+    usage: "list | add | remove | disable | enable | update | undo | why | new | gen | check",
     run: async (args) =>
       await (await importLater<typeof import("./plugin_command.ts")>("./plugin_command.ts")).pluginCommand(args),
   },
@@ -62,6 +63,8 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
 
 interface OwnCommand {
   readonly usage: string;
+  /** True if the command runs with `--help`, and says more than its usage. */
+  readonly explainsItself?: boolean;
   /** Runs the command and returns the lines to print. */
   run(args: readonly string[]): Promise<readonly string[] | void>;
 }
@@ -72,7 +75,7 @@ export async function runCommandLine([name = "start", ...args]: readonly string[
   const own = Object.hasOwn(OWN_COMMANDS, name) ? OWN_COMMANDS[name] : undefined;
   if (own !== undefined) {
     // before the command runs: start would serve, and backup would write a file with this name
-    if (args.some((word) => word === "--help" || word === "-h")) {
+    if (own.explainsItself !== true && args.some((word) => word === "--help" || word === "-h")) {
       return print([`usage: edgehelm ${usageOf(name, own)}`]);
     }
     return print(await own.run(args) ?? []);

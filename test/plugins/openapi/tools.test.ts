@@ -109,6 +109,8 @@ test.runIf(schemathesis !== undefined)(
       `${server.url}/openapi.json`,
       ...["--header", `X-Cloud-Access-Token: ${await server.adminToken()}`],
       ...["--checks", checks.join(), "--phases", "fuzzing", "--seed", "1", "--no-color"],
+      // it says with 503 that this installation has nothing that sends messages
+      ...["--exclude-path", "/MessageMediaService/sendMediaMessage"],
       ...["--max-examples", String(EXAMPLES), "--workers", "2", "--warnings", "off"],
     ]);
     expect(code, output).toBe(0);
