@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { StartupError } from "../../base/startup_error.ts";
 import { isPackage, type PluginLocation } from "./resolve_plugin.ts";
 
-/** What a package of a plugin contained when an operator accepted it. */
+/** The content of a package of a plugin when an operator accepted it. */
 export interface AcceptedPackage {
   readonly version: string;
   /** `sha512-` and base64, as package managers write hashes. */

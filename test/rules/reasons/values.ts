@@ -25,7 +25,7 @@ export class Values {
   readonly #checker: ts.TypeChecker;
   readonly #implementations: Implementations;
   #depth = 0;
-  /** How often a search was cut short. */
+  /** The number of searches that were cut short. */
   #cuts = 0;
   readonly #started = new Map<ts.Type, Set<string>>();
   readonly #ofTypes = new Map<ts.Type, Map<string, readonly Located[]>>();
