@@ -23,7 +23,7 @@ export function Value({ field, value, isShort }: { field: DescField; value: unkn
     const items = value as readonly unknown[];
     return <>{isShort ? items.slice(0, 3).map(textOf).join(", ") : items.map(textOf).join(", ")}</>;
   }
-  if (field.fieldKind === "message") return <Nested field={field} value={value as Fields} />;
+  if (field.fieldKind === "message") return <Nested field={field} value={value as Fields} isShort={isShort === true} />;
   if (field.scalar === ScalarType.BOOL) return <Flag name={field.name} value={value === true} />;
   if (isTime(field)) return <Time seconds={BigInt(value as bigint)} />;
   if (field.scalar === ScalarType.BYTES) return <Bytes value={value as Uint8Array} isShort={isShort} />;
@@ -79,12 +79,19 @@ export function replacer(key: string, value: unknown): unknown {
 }
 
 /** Another object inside this one, with a link to its page. */
-function Nested({ field, value }: { field: DescField; value: Fields }): JSX.Element {
+function Nested({ field, value, isShort }: { field: DescField; value: Fields; isShort: boolean }): JSX.Element {
   const resource = resources.value.find(({ message, find }) =>
     find !== undefined && message.typeName === field.message?.typeName
   );
   const { id } = value as { readonly id?: bigint };
-  if (resource === undefined || id === undefined) return <>{textOf(value)}</>;
+  if (resource === undefined || id === undefined) {
+    if (isShort || NAMES.some((name) => name in value)) return <>{textOf(value)}</>;
+    const said = Object.entries(value).filter(([key, part]) =>
+      !key.startsWith("$") && part !== false && !isBlank(part)
+    );
+    if (said.length === 0) return <span class="dim">{texts.value.none}</span>;
+    return <JsonView value={JSON.parse(JSON.stringify(Object.fromEntries(said), replacer))} />;
+  }
   return <a class="link" href={linkTo(["resource", resource.noun, id])}>{textOf(value)}</a>;
 }
 

@@ -27,7 +27,7 @@ export function words(name: string): string {
     .map((word) => /^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())
     .join(" ")
     .replace(
-      /\b(ns|http|https|ip|id|json|ssl|url|tcp|tls|udp|api|acme|dns|ttl|srv|caa|mx|ddos|otp|cidr)\b/g,
+      /\b(ns|http|https|ip|id|json|ssl|url|tcp|tls|udp|soa|api|acme|dns|ttl|srv|caa|mx|ddos|otp|cidr)\b/g,
       (word) => word === "id" ? "id" : word.toUpperCase(),
     );
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -5,7 +5,7 @@ import { words } from "../../shell/names.ts";
 import { commentOf } from "../../shell/state.ts";
 import { texts } from "../../texts/mod.ts";
 import { CodeEditor } from "../code/code_editor.tsx";
-import { IdChooser, referredBy } from "../id_chooser.tsx";
+import { IdChooser, IdsChooser, referredBy } from "../id_chooser.tsx";
 import { TextChoice } from "../text_choice.tsx";
 import { Suggestions, suggestionsOf } from "./suggestions.tsx";
 import { isObject, type Json, type JsonObject, moved, parsed, withField, withItem, written } from "./value.ts";
@@ -108,9 +108,15 @@ function Plain({ id, field, value, onChange }: JsonFieldProps): JSX.Element {
     const input = (text: string) => onChange(parsed(text) ?? null);
     return <CodeEditor label={words(field.name)} language="json" value={written(value)} onInput={input} />;
   }
-  if (field.fieldKind === "list") return <Lines id={id} field={field} value={value} onChange={onChange} />;
   const resource = referredBy(field);
-  if (resource !== undefined && field.fieldKind === "scalar") {
+  if (field.fieldKind === "list" && resource !== undefined) {
+    const lines = Array.isArray(value) ? value.map(String).join("\n") : "";
+    const choose = (text: string) => onChange(text.trim() === "" ? null : text.trim().split("\n").map(Number));
+    const common = { id, label: words(field.name), isInvalid: false, describedBy: undefined };
+    return <IdsChooser {...common} resource={resource} value={lines} onInput={choose} />;
+  }
+  if (field.fieldKind === "list") return <Lines id={id} field={field} value={value} onChange={onChange} />;
+  if (resource !== undefined) {
     const choose = (text: string) => onChange(text === "" ? null : Number(text));
     const common = { id, isInvalid: false, describedBy: undefined };
     return <IdChooser {...common} resource={resource} value={value === null ? "" : String(value)} onInput={choose} />;
