@@ -39,6 +39,7 @@ describe("the kinds of objects in the console", () => {
   test("are listed page by page, or whole if that is all there is", () => {
     expect(resource("NSDomain").list.method.localName).toBe("listNSDomains");
     expect(isPaged(resource("NSDomain").list)).toBe(true);
+    expect(resource("Node").list.method.localName).toBe("listEnabledNodesMatch");
     expect(resource("NodeRegion").list.method.localName).toBe("findAllEnabledNodeRegions");
     expect(isPaged(resource("NodeRegion").list)).toBe(false);
   });

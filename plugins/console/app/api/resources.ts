@@ -55,8 +55,12 @@ function resourceOf(noun: string, operations: readonly Operation[]): Resource | 
  */
 function listOf(noun: string, operations: readonly Operation[]): Operation | undefined {
   const lists = operations.filter(({ method }) => itemsOf(method) !== undefined);
+  // a service may list something else about its objects, such as the regions of nodes
+  const isOwn = ({ method }: Operation) => itemsOf(method)!.message!.name === noun;
   const [paged] = lists.filter(({ method }) => /^list/.test(method.localName))
-    .sort((one, other) => one.method.localName.length - other.method.localName.length);
+    .sort((one, other) =>
+      Number(isOwn(other)) - Number(isOwn(one)) || one.method.localName.length - other.method.localName.length
+    );
   if (paged !== undefined) return paged;
   const several = [`${noun}s`, `${noun}es`, `${noun.slice(0, -1)}ies`];
   const names = ["Enabled", "", "Available"].flatMap((which) => several.map((one) => `findAll${which}${one}`));
