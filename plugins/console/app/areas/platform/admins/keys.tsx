@@ -52,49 +52,51 @@ export function AdminKeys({ adminId }: { adminId: bigint }): JSX.Element | null 
         {keys.value === undefined && keys.error === undefined && <Skeleton rows={2} />}
         {keys.value?.length === 0 && <p class="empty">{text.noKeys}</p>}
         {keys.value !== undefined && keys.value.length > 0 && (
-          <table class="list">
-            <thead>
-              <tr>
-                <th>{text.purpose}</th>
-                <th>{text.keyId}</th>
-                <th>{text.state}</th>
-                <th>{text.used}</th>
-                <th>
-                  <span class="hidden">{text.removeKey}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {keys.value.map((key) => (
-                <tr key={key.id}>
-                  <td>{nameOf(key)}</td>
-                  <td class="mono">{key.uniqueId}</td>
-                  <td>
-                    <State kind={key.isOn ? "ok" : "idle"} text={key.isOn ? text.states.on : text.states.off} />
-                  </td>
-                  <td>{key.accessedAt === 0n ? text.never : relativeTime(key.accessedAt)}</td>
-                  <td class="buttons">
-                    <button
-                      type="button"
-                      class="btn quiet"
-                      aria-label={`${key.isOn ? text.turnOff : text.turnOn} ${nameOf(key)}`}
-                      onClick={() => turn(key)}
-                    >
-                      {key.isOn ? text.turnOff : text.turnOn}
-                    </button>
-                    <button
-                      type="button"
-                      class="btn quiet"
-                      aria-label={`${text.removeKey} ${nameOf(key)}`}
-                      onClick={() => setRemoving(key)}
-                    >
-                      {text.removeKey}
-                    </button>
-                  </td>
+          <div class="scroll">
+            <table class="list">
+              <thead>
+                <tr>
+                  <th>{text.purpose}</th>
+                  <th>{text.keyId}</th>
+                  <th>{text.state}</th>
+                  <th>{text.used}</th>
+                  <th>
+                    <span class="hidden">{text.removeKey}</span>
+                  </th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {keys.value.map((key) => (
+                  <tr key={key.id}>
+                    <td>{nameOf(key)}</td>
+                    <td class="mono">{key.uniqueId}</td>
+                    <td>
+                      <State kind={key.isOn ? "ok" : "idle"} text={key.isOn ? text.states.on : text.states.off} />
+                    </td>
+                    <td>{key.accessedAt === 0n ? text.never : relativeTime(key.accessedAt)}</td>
+                    <td class="buttons">
+                      <button
+                        type="button"
+                        class="btn quiet"
+                        aria-label={`${key.isOn ? text.turnOff : text.turnOn} ${nameOf(key)}`}
+                        onClick={() => turn(key)}
+                      >
+                        {key.isOn ? text.turnOff : text.turnOn}
+                      </button>
+                      <button
+                        type="button"
+                        class="btn quiet"
+                        aria-label={`${text.removeKey} ${nameOf(key)}`}
+                        onClick={() => setRemoving(key)}
+                      >
+                        {text.removeKey}
+                      </button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
         )}
       </div>
       {isCreating && <CreateKeyDialog owner={{ adminId }} onCreated={keys.reload} onClose={() => setCreating(false)} />}

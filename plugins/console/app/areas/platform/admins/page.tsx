@@ -91,32 +91,34 @@ function AdminList(): JSX.Element {
 function AdminTable({ admins }: { admins: readonly Admin[] }): JSX.Element {
   const { value: text } = texts;
   return (
-    <table class="list">
-      <thead>
-        <tr>
-          <th>{text.username}</th>
-          <th>{text.fullname}</th>
-          <th>{text.state}</th>
-          <th>{text.rights}</th>
-          <th>{text.factor}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {admins.map((admin) => (
-          <tr key={admin.id}>
-            <td>
-              <a class="link main" href={linkTo(["admins", admin.id])}>{admin.username}</a>
-            </td>
-            <td>{admin.fullname}</td>
-            <td>
-              <State kind={stateOf(admin).kind} text={text.states[stateOf(admin).name]} />
-            </td>
-            <td>{rightsOf(admin)}</td>
-            <td>{admin.otpLogin?.isOn ? text.hasFactor : <span class="dim">{text.noFactor}</span>}</td>
+    <div class="scroll">
+      <table class="list">
+        <thead>
+          <tr>
+            <th>{text.username}</th>
+            <th>{text.fullname}</th>
+            <th>{text.state}</th>
+            <th>{text.rights}</th>
+            <th>{text.factor}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {admins.map((admin) => (
+            <tr key={admin.id}>
+              <td>
+                <a class="link main" href={linkTo(["admins", admin.id])}>{admin.username}</a>
+              </td>
+              <td>{admin.fullname}</td>
+              <td>
+                <State kind={stateOf(admin).kind} text={text.states[stateOf(admin).name]} />
+              </td>
+              <td>{rightsOf(admin)}</td>
+              <td>{admin.otpLogin?.isOn ? text.hasFactor : <span class="dim">{text.noFactor}</span>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

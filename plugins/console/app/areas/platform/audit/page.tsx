@@ -49,36 +49,38 @@ function Records({ filter, offset }: { filter: AuditFilter; offset: number }): J
   const move = (to: number) => goTo(linkTo(["audit"], { ...filter, offset: to > 0 ? String(to) : "" }));
   return (
     <>
-      <table class="list audit">
-        <thead>
-          <tr>
-            <th>{text.time}</th>
-            <th>{text.who}</th>
-            <th>{text.level}</th>
-            <th>{text.what}</th>
-            <th>{text.action}</th>
-            <th>{text.address}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {logs.map((log) => (
-            <tr key={log.id}>
-              <td title={time(log.createdAt)}>{relativeTime(log.createdAt)}</td>
-              <td>
-                <Who log={log} />
-              </td>
-              <td>
-                <State kind={KINDS[log.level] ?? "idle"} text={text.levels[log.level as "info"] ?? log.level} />
-              </td>
-              <td class="what">
-                <button type="button" class="link" onClick={() => setOpened(log)}>{log.description}</button>
-              </td>
-              <td class="mono">{log.action}</td>
-              <td class="mono">{log.ip}</td>
+      <div class="scroll">
+        <table class="list audit">
+          <thead>
+            <tr>
+              <th>{text.time}</th>
+              <th>{text.who}</th>
+              <th>{text.level}</th>
+              <th>{text.what}</th>
+              <th>{text.action}</th>
+              <th>{text.address}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {logs.map((log) => (
+              <tr key={log.id}>
+                <td title={time(log.createdAt)}>{relativeTime(log.createdAt)}</td>
+                <td>
+                  <Who log={log} />
+                </td>
+                <td>
+                  <State kind={KINDS[log.level] ?? "idle"} text={text.levels[log.level as "info"] ?? log.level} />
+                </td>
+                <td class="what">
+                  <button type="button" class="link" onClick={() => setOpened(log)}>{log.description}</button>
+                </td>
+                <td class="mono">{log.action}</td>
+                <td class="mono">{log.ip}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <div class="pager">
         <span class="dim" role="status">
           {count(offset + 1)}–{count(offset + logs.length)}

@@ -90,26 +90,30 @@ function Served({ installation, callsInFlight }: ServedProps): JSX.Element {
       <h2 class="related">{text.instances}</h2>
       <div class="panel">
         {instances.length === 0 ? <p class="empty">{text.noInstances}</p> : (
-          <table class="list">
-            <thead>
-              <tr>
-                <th>{text.instance}</th>
-                <th>{text.version}</th>
-                <th>{text.runtime}</th>
-                <th>{text.started}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {instances.map(({ id, version, runtime, startedAt }) => (
-                <tr key={id}>
-                  <td class="mono">{id.slice(0, 8)} {id === instanceId && <span class="dim">{text.thisOne}</span>}</td>
-                  <td>{version}</td>
-                  <td>{runtime}</td>
-                  <td title={time(startedAt)}>{relativeTime(startedAt)}</td>
+          <div class="scroll">
+            <table class="list">
+              <thead>
+                <tr>
+                  <th>{text.instance}</th>
+                  <th>{text.version}</th>
+                  <th>{text.runtime}</th>
+                  <th>{text.started}</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {instances.map(({ id, version, runtime, startedAt }) => (
+                  <tr key={id}>
+                    <td class="mono">
+                      {id.slice(0, 8)} {id === instanceId && <span class="dim">{text.thisOne}</span>}
+                    </td>
+                    <td>{version}</td>
+                    <td>{runtime}</td>
+                    <td title={time(startedAt)}>{relativeTime(startedAt)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
         )}
       </div>
     </>

@@ -66,54 +66,56 @@ function JobTable({ jobs, onRun }: { jobs: readonly JobInfo[]; onRun: (job: JobI
   const { value: text } = texts;
   const mayRun = mayCall(RUN);
   return (
-    <table class="list jobs">
-      <thead>
-        <tr>
-          <th>{text.job}</th>
-          <th>{text.state}</th>
-          <th>{text.last}</th>
-          <th class="num">{text.duration}</th>
-          <th>{text.every}</th>
-          <th>{text.next}</th>
-          <th>
-            <span class="hidden">{text.run}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <tr key={job.name}>
-            <td class="job">
-              <span class="mono">{job.name}</span>
-              {job.error !== "" && <div class="error">{job.error}</div>}
-            </td>
-            <td>
-              <State kind={KINDS[job.state]} text={text.states[job.state]} />{" "}
-              {job.countFailures > 1 && <span class="dim">{plural(text.failures, job.countFailures)}</span>}
-            </td>
-            <td>{job.startedAt === 0n ? "" : <Moment at={job.startedAt} />}</td>
-            <td class="num">
-              {job.startedAt === 0n ? "" : durationText(Number(job.durationMilliseconds) / 1000)}
-            </td>
-            <td>{intervalText(job.everySeconds)}</td>
-            <td>{job.dueAt === 0n ? text.soon : <Moment at={job.dueAt} />}</td>
-            <td class="buttons">
-              {mayRun && (
-                <button
-                  type="button"
-                  class="btn quiet"
-                  aria-label={`${text.run} ${job.name}`}
-                  disabled={job.state === "running"}
-                  onClick={() => onRun(job)}
-                >
-                  {text.run}
-                </button>
-              )}
-            </td>
+    <div class="scroll">
+      <table class="list jobs">
+        <thead>
+          <tr>
+            <th>{text.job}</th>
+            <th>{text.state}</th>
+            <th>{text.last}</th>
+            <th class="num">{text.duration}</th>
+            <th>{text.every}</th>
+            <th>{text.next}</th>
+            <th>
+              <span class="hidden">{text.run}</span>
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {jobs.map((job) => (
+            <tr key={job.name}>
+              <td class="job">
+                <span class="mono">{job.name}</span>
+                {job.error !== "" && <div class="error">{job.error}</div>}
+              </td>
+              <td>
+                <State kind={KINDS[job.state]} text={text.states[job.state]} />{" "}
+                {job.countFailures > 1 && <span class="dim">{plural(text.failures, job.countFailures)}</span>}
+              </td>
+              <td>{job.startedAt === 0n ? "" : <Moment at={job.startedAt} />}</td>
+              <td class="num">
+                {job.startedAt === 0n ? "" : durationText(Number(job.durationMilliseconds) / 1000)}
+              </td>
+              <td>{intervalText(job.everySeconds)}</td>
+              <td>{job.dueAt === 0n ? text.soon : <Moment at={job.dueAt} />}</td>
+              <td class="buttons">
+                {mayRun && (
+                  <button
+                    type="button"
+                    class="btn quiet"
+                    aria-label={`${text.run} ${job.name}`}
+                    disabled={job.state === "running"}
+                    onClick={() => onRun(job)}
+                  >
+                    {text.run}
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -49,30 +49,32 @@ function PluginList({ plugins }: { plugins: readonly PluginInfo[] }): JSX.Elemen
         <span class="dim" role="status">{plural(text.shown, shown.length)}</span>
       </div>
       {shown.length === 0 ? <p class="empty">{text.none}</p> : (
-        <table class="list plugins">
-          <thead>
-            <tr>
-              <th>{text.plugin}</th>
-              <th>{text.description}</th>
-              <th>{text.version}</th>
-              <th class="num">{text.operations}</th>
-              <th class="num">{text.jobs}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((plugin) => (
-              <tr key={plugin.name}>
-                <td>
-                  <a class="link main mono" href={linkTo(["plugins", plugin.name])}>{plugin.name}</a>
-                </td>
-                <td class="wrapped">{descriptionOf(plugin)}</td>
-                <td>{plugin.version}</td>
-                <td class="num">{plugin.countOperations > 0 && count(plugin.countOperations)}</td>
-                <td class="num">{plugin.countJobs > 0 && count(plugin.countJobs)}</td>
+        <div class="scroll">
+          <table class="list plugins">
+            <thead>
+              <tr>
+                <th>{text.plugin}</th>
+                <th>{text.description}</th>
+                <th>{text.version}</th>
+                <th class="num">{text.operations}</th>
+                <th class="num">{text.jobs}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {shown.map((plugin) => (
+                <tr key={plugin.name}>
+                  <td>
+                    <a class="link main mono" href={linkTo(["plugins", plugin.name])}>{plugin.name}</a>
+                  </td>
+                  <td class="wrapped">{descriptionOf(plugin)}</td>
+                  <td>{plugin.version}</td>
+                  <td class="num">{plugin.countOperations > 0 && count(plugin.countOperations)}</td>
+                  <td class="num">{plugin.countJobs > 0 && count(plugin.countJobs)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </div>
   );
