@@ -56,7 +56,7 @@ connections=连接; conn=连接; conns=连接; fails=失败次数; fail=失败; 
 health check=健康检查; health=健康; check=检查; checking=检查; cert=证书; certs=证书; ca=CA;
 common names=通用名称; expires=到期; fingerprint=指纹; provider=服务商; report=上报; metric=指标;
 metrics=指标; item=项目; items=项目; chart=图表; charts=图表; stat=统计; stats=统计; log=日志;
-logs=日志; access log=访问日志; file=文件; filename=文件名; chunk=分块; dir=目录; sub dir=子目录; sub dirs=子目录; compression=压缩; fetch=抓取; parent=上级; qrcode=二维码; dirs=目录; path=路径;
+logs=日志; access log=访问日志; file=文件; filename=文件名; chunk=分块; dir=目录; latest=最新; ip lists=IP 名单; enable ip lists=启用 IP 名单; backup for cluster=集群备用; backup for group=分组备用; sub dir=子目录; sub dirs=子目录; compression=压缩; fetch=抓取; parent=上级; qrcode=二维码; dirs=目录; path=路径;
 page=页面; category=分类; keyword=关键字; search=搜索; filter=筛选; offset=偏移; install=安装;
 install dir=安装目录; install status=安装状态; upgrade=升级; build=构建; system=系统; service=服务;
 services=服务; deploy=部署; sync=同步; detect=检测; agents=客户端; remote start=远程启动;
