@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import process from "node:process";
 import { defineConfig } from "vitest/config";
 import project from "../package.json" with { type: "json" };
+import { LongestFirst } from "./setup/longest_first.ts";
 
 const HANG_MILLISECONDS = 600_000;
 const isWorkerd = process.env["TEST_RUNTIME"] === "workerd";
@@ -21,6 +22,7 @@ export default defineConfig({
     reporters: ["default", `${root}test/setup/skipped_suites.ts`],
     globalSetup: isWorkerd ? ["test/edge/global_setup.ts"] : [],
     pool: "forks",
+    sequence: { sequencer: LongestFirst },
     // Files wait for servers most of the time.
     maxWorkers: Math.max(3, availableParallelism()),
     // These end a test that hangs. No test depends on the speed of the machine.

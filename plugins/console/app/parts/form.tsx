@@ -5,6 +5,7 @@ import { commentOf } from "../shell/state.ts";
 import { Control, isCheck } from "./control.tsx";
 import type { Draft } from "./draft.ts";
 import { isForReader, isJson } from "./fields.ts";
+import { errorAbout } from "./forms/error_about.ts";
 import { referredBy } from "./id_chooser.tsx";
 
 interface FormProps {
@@ -28,7 +29,7 @@ export function FormFields({ message, hidden = [], draft, onChange, error }: For
           key={field.name}
           field={field}
           value={draft[field.localName] ?? ""}
-          error={errorOf(field, error)}
+          error={errorAbout([field.name], error)}
           onChange={(value) => onChange({ ...draft, [field.localName]: value })}
         />
       ))}
@@ -83,10 +84,4 @@ function labelOf(field: DescField): string {
   if (field.fieldKind === "list") return pluralOf(resource.noun);
   const noun = nounOf(resource.noun);
   return noun.charAt(0).toUpperCase() + noun.slice(1);
-}
-
-/** Returns the part of an error that is about the field: messages of the server begin with the path of the field. */
-function errorOf({ name }: DescField, error: string | undefined): string | undefined {
-  if (error === undefined || !error.startsWith(name)) return undefined;
-  return /^[:[.]/.test(error.slice(name.length)) ? error : undefined;
 }

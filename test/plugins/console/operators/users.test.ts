@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { browserRuns } from "../../core/client/runtimes/page_visit.ts";
-import { CUSTOMER_PLUGINS, CustomerWorld } from "./customer_world.ts";
-import { ConsoleServer, type Visit } from "./visitor.ts";
+import { browserRuns } from "../../../core/client/runtimes/page_visit.ts";
+import { CUSTOMER_PLUGINS, CustomerWorld } from "../customer_world.ts";
+import { ConsoleServer, type Visit } from "../visitor.ts";
 
 describe.runIf(browserRuns())("users in the console of operators", () => {
   let served: ConsoleServer;

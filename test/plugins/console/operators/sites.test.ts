@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { browserRuns } from "../../core/client/runtimes/page_visit.ts";
-import { ConsoleServer, type Visit } from "./visitor.ts";
+import { browserRuns } from "../../../core/client/runtimes/page_visit.ts";
+import { ConsoleServer, type Visit } from "../visitor.ts";
 
 const PLUGINS = [
   "admin",
