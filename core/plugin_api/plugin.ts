@@ -216,6 +216,8 @@ export type Comments = Readonly<Record<string, string>>;
 /** The generated module `proto/comments_pb.ts` of a plugin. */
 export interface CommentsModule {
   readonly comments: Comments;
+  /** Imports the comments in other languages, by language, such as `zh`. */
+  readonly translations?: Readonly<Record<string, () => Promise<{ readonly comments: Comments }>>>;
 }
 
 /** The reasons of the errors that the code of operations gives, by HTTP path. */

@@ -11,6 +11,9 @@ const SECURITY = {
   "x-content-type-options": "nosniff",
 };
 
+/** The languages of the console. */
+const LANGUAGES = ["en", "zh"];
+
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -33,10 +36,12 @@ export function consolePages(api: ServedApi): ReadonlyMap<string, FetchHandler> 
     ["/console", kept("text/html; charset=utf-8", () => Promise.resolve(PAGE))],
     ...names.map((name) => [`/console/${name}`, kept(typeOf(name), () => asset(name))] as const),
     ["/console/api.binpb", kept("application/x-protobuf", () => Promise.resolve(descriptors(api)))],
-    [
-      "/console/comments.json",
-      kept("application/json; charset=utf-8", async () => JSON.stringify(await api.comments())),
-    ],
+    ...LANGUAGES.map((language) =>
+      [
+        `/console/comments.${language}.json`,
+        kept("application/json; charset=utf-8", async () => JSON.stringify(await api.comments(language))),
+      ] as const
+    ),
   ]);
 }
 

@@ -66,6 +66,7 @@ export function installationHandlers(deps: HandlerDeps): Handlers<typeof Install
           name,
           value: value === undefined ? "" : JSON.stringify(value),
           description: comments[typeName] ?? "",
+          fullName: typeName,
         })),
       };
     },

@@ -6,7 +6,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { commentsModule, protoComments } from "../../core/host/gen/proto_comments.ts";
+import { commentModules } from "../../core/host/gen/comment_modules.ts";
+import { protoComments } from "../../core/host/gen/proto_comments.ts";
+import { readCatalogs } from "../../core/host/vendor/write_comments.ts";
 import { buf, bufRuns } from "./buf.ts";
 import { uncommented } from "./comments.ts";
 import { firstParty } from "../matrix/plugins.ts";
@@ -49,14 +51,17 @@ withBuf("every service, rpc, message and field has a comment", () => {
   expect(ours.flatMap(uncommented)).toEqual([]);
 });
 
-withBuf("the generated files are current", () => {
+withBuf("the generated files are current", async () => {
   const folder = mkdtempSync(join(tmpdir(), "edgehelm-gen-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   buf("generate", ".", ...CONFIG, "--template", "proto/buf.gen.yaml", "--output", folder);
   const descriptors = buf("build", ".", ...CONFIG, "-o", "-");
   for (const { folder: path, comments } of protoComments(descriptors)) {
     mkdirSync(join(folder, path), { recursive: true });
-    writeFileSync(join(folder, path, "comments_pb.ts"), commentsModule(comments));
+    const catalogs = existsSync(root + path) ? await readCatalogs(root + path) : undefined;
+    for (const [name, source] of commentModules(comments, catalogs)) {
+      writeFileSync(join(folder, path, name), source);
+    }
   }
   const regenerated = generatedPaths(`${folder}/`);
   // derived from code; the matrices check what operations give

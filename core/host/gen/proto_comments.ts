@@ -90,18 +90,3 @@ function paragraphs(comment: string): string {
     return index === 0 || text.endsWith("\n\n") ? text + line : `${text} ${line}`;
   }, "");
 }
-
-/** Returns the source of the module with the comments of a folder. */
-export function commentsModule(comments: FolderComments["comments"]): string {
-  const lines = [...comments].sort(([one], [other]) => one < other ? -1 : 1)
-    .map(([name, comment]) => `  ${JSON.stringify(name)}: ${JSON.stringify(comment)},`);
-  return [
-    "// Generated from the comments in the proto files of this folder. Do not edit.",
-    "",
-    "/** The comments of the proto files in this folder, by the full names of what they describe. */",
-    "export const comments: Readonly<Record<string, string>> = {",
-    ...lines,
-    "};",
-    "",
-  ].join("\n");
-}

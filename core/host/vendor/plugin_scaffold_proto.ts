@@ -7,7 +7,7 @@ import {
   MethodOptionsSchema,
 } from "@bufbuild/protobuf/wkt";
 import { allow, AllowSchema, Effect, Role } from "../../../proto/options_pb.ts";
-import { commentsModule } from "../gen/proto_comments.ts";
+import { commentModules } from "../gen/comment_modules.ts";
 import type { ScaffoldNames } from "./scaffold_names.ts";
 
 /** Returns the proto file of a new plugin. */
@@ -86,7 +86,7 @@ export const ${service}: GenService<{
 
 /** Returns the comments of {@link protoText}, as `plugin comments` writes them. */
 export function commentsText({ plugin, service }: ScaffoldNames): string {
-  return commentsModule(
+  const modules = commentModules(
     new Map([
       [`${plugin}.${service}`, `The operations of ${plugin}.`],
       [`${plugin}.${service}.greet`, "Returns a greeting with the name in it."],
@@ -96,6 +96,7 @@ export function commentsText({ plugin, service }: ScaffoldNames): string {
       [`${plugin}.GreetResponse.text`, "The greeting."],
     ]),
   );
+  return modules.get("comments_pb.ts")!;
 }
 
 function messageText(

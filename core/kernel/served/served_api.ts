@@ -3,7 +3,7 @@ import type { Caller } from "../../base/call.ts";
 import type { CallerStandingSource } from "../../base/caller_standings.ts";
 import { type Contract, defineContract } from "../../base/contract.ts";
 import type { EffectName, Operation } from "../../calls/operation.ts";
-import type { Comments, Plugin } from "../../plugin_api/plugin.ts";
+import type { Comments, CommentsModule, Plugin } from "../../plugin_api/plugin.ts";
 import { type OperationErrors, operationErrors } from "./operation_errors.ts";
 
 /** A served operation, as far as documents and clients need it. */
@@ -27,8 +27,12 @@ export interface ServedApi {
   operations(): readonly ServedOperation[];
   /** Loads the errors that each operation may give. */
   errors(): Promise<OperationErrors>;
-  /** Loads the comments of all proto files, by the full name of what they describe, such as `pb.User.fullname`. */
-  comments(): Promise<Comments>;
+  /**
+   * Loads the comments of all proto files, by the full name of what they describe, such as `pb.User.fullname`.
+   *
+   * @param language such as `zh`; comments without a translation, and all without a language, are English
+   */
+  comments(language?: string): Promise<Comments>;
 }
 
 /**
@@ -53,7 +57,7 @@ export function servedApi(
   return {
     operations: () => operations,
     errors: () => operationErrors(plugins, standings),
-    async comments() {
+    async comments(language) {
       const shared = [
         import("../../../proto/comments_pb.ts"),
         import("../../../proto/models/comments_pb.ts"),
@@ -61,7 +65,12 @@ export function servedApi(
       ];
       const own = plugins.flatMap(({ comments }) => comments === undefined ? [] : [comments()]);
       const modules = await Promise.all([...shared, ...own]);
-      return Object.assign({}, ...modules.map(({ comments }) => comments)) as Comments;
+      const translated = await Promise.all(modules.flatMap((module) => translation(module, language)));
+      return Object.assign({}, ...[...modules, ...translated].map(({ comments }) => comments)) as Comments;
     },
   };
+}
+
+function translation({ translations = {} }: CommentsModule, language: string | undefined) {
+  return language !== undefined && Object.hasOwn(translations, language) ? [translations[language]!()] : [];
 }

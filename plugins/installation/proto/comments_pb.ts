@@ -68,6 +68,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.InstallationService.runInstallationJob": "Runs a background job now, and waits up to 20 seconds for its end. A job that takes longer goes on.",
   "pb.InstallationSetting": "A setting of a plugin in the installation manifest.",
   "pb.InstallationSetting.description": "What it means, and its default.",
+  "pb.InstallationSetting.fullName": "The full name of its field, such as \"edgehelm.config.NSDomainConfig.verifyHost\", by which clients find the description in other languages.",
   "pb.InstallationSetting.name": "The name, as in the manifest.",
   "pb.InstallationSetting.value": "The value as JSON, in which secrets are replaced by dots; empty if it is not set.",
   "pb.RunInstallationJobRequest": "The job to run.",

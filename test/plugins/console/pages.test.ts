@@ -29,7 +29,8 @@ test.each([
   ["/console/console.js", "text/javascript; charset=utf-8"],
   ["/console/style.css", "text/css; charset=utf-8"],
   ["/console/api.binpb", "application/x-protobuf"],
-  ["/console/comments.json", "application/json; charset=utf-8"],
+  ["/console/comments.en.json", "application/json; charset=utf-8"],
+  ["/console/comments.zh.json", "application/json; charset=utf-8"],
 ])("%s has its type, and may neither run other code nor be framed", async (path, type) => {
   const { status, headers } = await get(path);
   expect([status, headers.get("content-type")]).toEqual([200, type]);

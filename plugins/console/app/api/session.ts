@@ -71,7 +71,7 @@ export async function loadModel(): Promise<Model> {
   return modelOf(await (await fetch("/console/api.binpb")).bytes());
 }
 
-/** Loads the comments of what the installation serves, by full name. */
-export async function loadComments(): Promise<Readonly<Record<string, string>>> {
-  return await (await fetch("/console/comments.json")).json();
+/** Loads the comments of what the installation serves, by full name, in the language of the reader if they have it. */
+export async function loadComments(language: string): Promise<Readonly<Record<string, string>>> {
+  return await (await fetch(`/console/comments.${language}.json`)).json();
 }

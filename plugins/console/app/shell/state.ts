@@ -1,10 +1,11 @@
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { Model } from "../api/model.ts";
 import { referencesOf } from "../api/references.ts";
 import { resourcesOf } from "../api/resources.ts";
 import { askConsole, type Grant } from "../api/console_requests.ts";
 import { loadComments, loadModel, type Session, sessionOf } from "../api/session.ts";
 import { SessionToken } from "../api/session_token.ts";
+import { type Language, language } from "../texts/mod.ts";
 
 /** The session of the reader; undefined before the sign-in. */
 export const session = signal<Session | undefined>(undefined);
@@ -53,8 +54,14 @@ export function mayCall(path: string): boolean {
 export async function prepare(): Promise<Model> {
   if (model.value !== undefined) return model.value;
   model.value = await loadModel();
-  loadComments().then((loaded) => comments.value = loaded, () => undefined);
+  effect(() => void showComments(language.value));
   return model.value;
+}
+
+/** Those of another language stay until the new ones are there. */
+async function showComments(wanted: Language): Promise<void> {
+  const loaded = await loadComments(wanted).catch(() => undefined);
+  if (loaded !== undefined && language.peek() === wanted) comments.value = loaded;
 }
 
 /** Returns the comment of a service, operation, message or field, by its full name. */

@@ -63,7 +63,7 @@ function firstLoad(browser: Browser, url: string): Measurement {
       await page.close();
       const bytesOf = (isWanted: (name: string) => boolean) =>
         loads.filter(({ name }) => isWanted(name)).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
-      const isComments = (name: string) => name.endsWith("/comments.json");
+      const isComments = (name: string) => /\/comments\.\w+\.json$/.test(name);
       return [
         bytesOf((name) => !isComments(name)) / BYTES_PER_KB,
         bytesOf(isComments) / BYTES_PER_KB,

@@ -58,6 +58,8 @@ export interface Setting {
   /** JSON; empty if it is not set. */
   readonly value: string;
   readonly description: string;
+  /** The full name of its field, by which its description is found in the language of the reader. */
+  readonly fullName: string;
 }
 
 export interface JobInfo {

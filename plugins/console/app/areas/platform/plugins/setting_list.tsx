@@ -4,6 +4,7 @@ import { JsonView } from "../../../parts/json/json_view.tsx";
 import { isObject, type Json, parsed } from "../../../parts/json/value.ts";
 import { useLoaded } from "../../../parts/loaded.ts";
 import { Skeleton } from "../../../parts/skeleton.tsx";
+import { commentOf } from "../../../shell/state.ts";
 import { texts as shared } from "../../../texts/mod.ts";
 import { loadSettings } from "../installation.ts";
 import { texts } from "./texts.ts";
@@ -16,11 +17,11 @@ export function SettingList({ pluginName }: { pluginName: string }): JSX.Element
   if (settings.value === undefined) return <Skeleton rows={3} />;
   return (
     <ul class="settings">
-      {settings.value.map(({ name, value, description }) => (
+      {settings.value.map(({ name, value, description, fullName }) => (
         <li key={name}>
           <code>{name}</code>{" "}
           {value === "" ? <span class="dim">{text.notSet}</span> : <SettingValue value={parsed(value) ?? value} />}
-          <p class="help">{description}</p>
+          <p class="help">{commentOf(fullName) || description}</p>
         </li>
       ))}
     </ul>
