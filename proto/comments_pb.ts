@@ -138,3 +138,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.RPCExists.exists": "True if it exists.",
   "pb.RPCSuccess": "RPCSuccess is the response of methods that return no data.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -389,3 +389,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UserFeature.name": "The display name.",
   "pb.UserFeature.supportPlan": "True if a plan can grant it.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -308,3 +308,8 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.shapes.WebHookParams.params": "The parameters; their values may contain the variables ${MessageSubject}, ${MessageBody} and ${MessageUser}.",
   "edgehelm.shapes.WebHookParams.url": "The URL to call, with http or https.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -8,3 +8,8 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.AccessLogClickHouseConfig.url": "The address of the server, such as \"http://127.0.0.1:8123\"; required if http_access_log uses the store.",
   "edgehelm.config.AccessLogClickHouseConfig.username": "The user; the default is \"default\".",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -6,3 +6,8 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.AccessLogSegmentsConfig.directory": "The directory of the files, relative to the data directory; the default is \"access_logs\".",
   "edgehelm.config.AccessLogSegmentsConfig.minFreeBytes": "The bytes to leave free on the disk; below it the oldest day is deleted. The default is 1 GiB.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

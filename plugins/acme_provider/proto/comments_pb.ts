@@ -22,3 +22,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.FindAllACMEProvidersResponse": "All providers.",
   "pb.FindAllACMEProvidersResponse.acmeProviders": "The built-in providers, then the providers of the installation's configuration.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

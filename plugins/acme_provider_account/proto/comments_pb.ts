@@ -48,3 +48,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateACMEProviderAccountRequest.eabKid": "The key id of the external account binding; required if the provider requires a binding; at most 1024 characters.",
   "pb.UpdateACMEProviderAccountRequest.name": "The name: 1 to 255 characters.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

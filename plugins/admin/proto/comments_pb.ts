@@ -181,3 +181,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateAdminThemeRequest.adminId": "The id of the admin to change.",
   "pb.UpdateAdminThemeRequest.theme": "The code of the theme, which the console defines; empty means the console's default; at most 64 characters.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

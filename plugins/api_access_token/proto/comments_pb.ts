@@ -12,3 +12,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.GetAPIAccessTokenResponse.expiresAt": "The time at which the token expires, in unix seconds. The lifetime is 7200 seconds unless the installation configures another. Using a token does not extend it: request a new one before it expires.",
   "pb.GetAPIAccessTokenResponse.token": "The access token, to send as X-Cloud-Access-Token; opaque to clients.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

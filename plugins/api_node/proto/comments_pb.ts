@@ -84,3 +84,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateAPINodeRequest.restHTTPSJSON": "The addresses on which it serves HTTP with TLS, as a JSON object.",
   "pb.UpdateAPINodeRequest.restIsOn": "True if it serves HTTP JSON.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

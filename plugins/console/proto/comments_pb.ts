@@ -39,3 +39,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ListConsoleSessionsResponse": "A page of sessions.",
   "pb.ListConsoleSessionsResponse.consoleSessions": "The sessions of the requested page; empty after the last one.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

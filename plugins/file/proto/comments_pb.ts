@@ -29,3 +29,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateFileFinishedRequest": "The file to finish.",
   "pb.UpdateFileFinishedRequest.fileId": "The id of the file to change.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

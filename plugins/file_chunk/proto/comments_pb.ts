@@ -22,3 +22,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.FindAllFileChunkIdsResponse": "The ids of the chunks.",
   "pb.FindAllFileChunkIdsResponse.fileChunkIds": "The ids of the chunks of the file, in their order.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -38,3 +38,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateFormalClientBrowserRequest.formalClientBrowserId": "The id of the browser to change.",
   "pb.UpdateFormalClientBrowserRequest.name": "The name: 1 to 255 characters.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

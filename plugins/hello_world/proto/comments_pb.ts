@@ -10,3 +10,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.SayHelloResponse": "The greeting.",
   "pb.SayHelloResponse.result": "The greeting, which contains the id and the name.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

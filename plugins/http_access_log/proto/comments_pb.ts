@@ -112,3 +112,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.Strings": "The values of one header.",
   "pb.Strings.values": "The values, in order.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

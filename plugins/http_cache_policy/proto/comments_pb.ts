@@ -157,3 +157,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateHTTPCachePolicyRequest.syncCompressionCache": "True caches compressed responses too.",
   "pb.UpdateHTTPCachePolicyRequest.type": "The storage of cached responses: file or memory.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -183,3 +183,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateHTTPFirewallPolicyRequest.synFloodJSON": "The SYN flood protection of nodes, as a JSON object.",
   "pb.UpdateHTTPFirewallPolicyRequest.useLocalFirewall": "True also blocks addresses in the operating system's firewall.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

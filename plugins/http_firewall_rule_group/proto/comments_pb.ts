@@ -47,3 +47,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateHTTPFirewallRuleGroupSetsRequest.firewallRuleGroupId": "The id of the group to change.",
   "pb.UpdateHTTPFirewallRuleGroupSetsRequest.firewallRuleSetsJSON": "The sets, as a JSON array of {\"isOn\": true, \"setId\": 1}; empty bytes keep the current sets, [] removes all.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

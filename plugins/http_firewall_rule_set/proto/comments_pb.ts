@@ -29,3 +29,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateHTTPFirewallRuleSetIsOnRequest.firewallRuleSetId": "The id of the set to change.",
   "pb.UpdateHTTPFirewallRuleSetIsOnRequest.isOn": "False disables it: nodes skip it.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

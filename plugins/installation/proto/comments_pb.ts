@@ -78,3 +78,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.RunInstallationJobResponse.error": "Why it failed; empty if it did not.",
   "pb.RunInstallationJobResponse.result": "The result: ok, failed, running if it takes longer, or elsewhere if another instance runs it within a minute.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

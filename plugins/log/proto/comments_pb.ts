@@ -57,3 +57,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.SumLogsResponse.sizeBytes": "The approximate size of the logs in bytes.",
   "pb.SumLogsSizeRequest": "An empty request.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

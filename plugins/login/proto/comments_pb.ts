@@ -16,3 +16,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateLoginRequest": "The state that a second factor gets.",
   "pb.UpdateLoginRequest.login": "The owner, the kind, whether it is turned on, and its secret; without a secret the stored one stays.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -15,3 +15,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.SendMediaMessageRequest.subject": "The subject: 1 to 255 characters.",
   "pb.SendMediaMessageRequest.user": "The address that the message goes to: a mail address, a phone number or another id that the media defines; at most 255 characters.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -45,3 +45,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateMessageMediaInstanceRequest.paramsJSON": "The parameters of the media, as a JSON object of the shape that its type defines; empty keeps the current ones, unless the type changes.",
   "pb.UpdateMessageMediaInstanceRequest.rateJSON": "The rate limit, as a JSON object {minutes, count}; empty keeps the current one, a count of 0 means no limit.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -52,3 +52,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateMessageRecipientRequest.timeTo": "The time of day until which messages are sent, HH:MM or HH:MM:SS; empty means midnight. If it is before timeFrom, it is on the next day.",
   "pb.UpdateMessageRecipientRequest.user": "The address that messages go to: a mail address, a phone number or another id that the media defines: 1 to 255 characters.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -26,3 +26,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateMessageRecipientGroupRequest.messageRecipientGroupId": "The id of the group to change.",
   "pb.UpdateMessageRecipientGroupRequest.name": "The name: 1 to 255 characters.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

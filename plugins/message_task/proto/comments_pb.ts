@@ -76,3 +76,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateMessageTaskStatusRequest.messageTaskId": "The id of the message to change.",
   "pb.UpdateMessageTaskStatusRequest.status": "The status: 0 queued, 1 being sent, 2 sent, 3 failed.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -46,3 +46,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateMetricChartRequest.type": "The type of chart: pie, bar, timeBar, timeLine or table.",
   "pb.UpdateMetricChartRequest.widthDiv": "The number of such charts in a row: 1 is the full width, 2 is half; at most 12; 0 means 1.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

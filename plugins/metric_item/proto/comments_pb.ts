@@ -46,3 +46,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateMetricItemRequest.periodUnit": "The unit of time: minute, hour, day, week or month.",
   "pb.UpdateMetricItemRequest.value": "The value that is counted: ${countRequest}, ${countConnection}, ${countTrafficOut} or ${countTrafficIn}; tcp and udp have no ${countRequest}.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

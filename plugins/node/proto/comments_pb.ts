@@ -266,3 +266,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNodeUpRequest.isUp": "False when it was found to be down.",
   "pb.UpdateNodeUpRequest.nodeId": "The id of the node to change.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -175,3 +175,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNodeClusterSystemServiceRequest.paramsJSON": "The settings of the service, as a JSON object: {\"isOn\": true}.",
   "pb.UpdateNodeClusterSystemServiceRequest.type": "The type of the service: systemd.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -27,3 +27,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NodeClusterMetricItemService.findAllNodeClusterMetricItems": "Finds the metrics that are enabled in a cluster, most recently enabled first.",
   "pb.NodeClusterMetricItemService.findAllNodeClustersWithMetricItemId": "Finds the clusters in which a metric is enabled, most recently enabled first.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

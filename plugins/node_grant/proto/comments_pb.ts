@@ -77,3 +77,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNodeGrantRequest.su": "If true, commands are run as root through sudo.",
   "pb.UpdateNodeGrantRequest.username": "The user to log in as; required for the method user. For privateKey, empty means root.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -80,3 +80,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNodeIPAddressRequest.name": "A display name; at most 255 characters.",
   "pb.UpdateNodeIPAddressRequest.nodeIPAddressId": "The id of the address to change.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -93,3 +93,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNodeLogsReadRequest.nodeLogIds": "The logs; at most 1000.",
   "pb.UpdateNodeLogsReadRequest.role": "The role of the node.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

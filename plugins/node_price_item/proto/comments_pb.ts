@@ -44,3 +44,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNodePriceItemRequest.isOn": "False turns the price item off, so that bills no longer use it.",
   "pb.UpdateNodePriceItemRequest.name": "The name: 1 to 255 characters.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

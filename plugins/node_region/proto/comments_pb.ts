@@ -40,3 +40,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNodeRegionRequest.name": "The name: 1 to 255 characters.",
   "pb.UpdateNodeRegionRequest.nodeRegionId": "The id of the region to change.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

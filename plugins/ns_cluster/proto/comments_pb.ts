@@ -140,3 +140,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNSClusterUDPRequest.nsClusterId": "The DNS cluster.",
   "pb.UpdateNSClusterUDPRequest.udpJSON": "A JSON listen block {isOn, listen}; empty leaves it unchanged.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

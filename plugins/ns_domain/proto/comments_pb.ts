@@ -131,3 +131,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.VerifyNSDomainResponse.errorMessage": "The human-readable error message; empty when isOk is true.",
   "pb.VerifyNSDomainResponse.isOk": "True when the domain is now verified.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

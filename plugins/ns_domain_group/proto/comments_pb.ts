@@ -36,3 +36,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNSDomainGroupRequest.name": "The name: 1 to 255 characters.",
   "pb.UpdateNSDomainGroupRequest.nsDomainGroupId": "The id of the domain group to change.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

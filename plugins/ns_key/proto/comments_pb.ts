@@ -61,3 +61,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNSKeyRequest.secret": "The shared secret; empty leaves it unchanged.",
   "pb.UpdateNSKeyRequest.secretType": "The encoding of the secret: clear or base64.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

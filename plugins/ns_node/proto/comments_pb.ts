@@ -184,3 +184,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNSNodeStatusRequest.nodeId": "Ignored, because a node can only report its own status.",
   "pb.UpdateNSNodeStatusRequest.statusJSON": "The status, as a JSON object with the version, the load and more.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -220,3 +220,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNSRecordsWithDomainNamesRequest.searchValue": "Only records with this value; empty means any; at most 4096 characters.",
   "pb.UpdateNSRecordsWithDomainNamesRequest.userId": "The user who owns the domains; 0 means the installation. For a user caller it is always the caller.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

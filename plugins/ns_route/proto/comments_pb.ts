@@ -75,3 +75,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateNSRouteRequest.priority": "The priority when several routes match; the highest value wins.",
   "pb.UpdateNSRouteRequest.rangesJSON": "The clients to match, as in createNSRoute; empty keeps the current value.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

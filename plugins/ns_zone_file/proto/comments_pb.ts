@@ -24,3 +24,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NSZoneFileService.exportNSZoneFile": "Exports a domain as a zone file. Records with routes and records that are off are written as comments.",
   "pb.NSZoneFileService.importNSZoneFile": "Imports the records of a zone file into a domain. If the file has an error, nothing is imported.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -9,3 +9,8 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.OpenApiConfig.serverUrl": "The address of the installation for its clients, such as \"https://api.example.com\"; empty means \"/\", the address that the document itself comes from.",
   "edgehelm.config.OpenApiConfig.title": "The title of the document; empty means \"Edgehelm\".",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -48,3 +48,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateOrderMethodRequest.qrcodeTitle": "The text beside a QR code of the payment; may be empty; at most 255 characters.",
   "pb.UpdateOrderMethodRequest.url": "The address of the page on which users pay; empty if there is none.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

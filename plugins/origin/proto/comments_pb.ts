@@ -74,3 +74,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateOriginRequest.readTimeoutJSON": "The read timeout, as a JSON object with count and unit.",
   "pb.UpdateOriginRequest.weight": "The share of requests relative to the other origins of a proxy.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

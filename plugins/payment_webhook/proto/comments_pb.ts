@@ -26,3 +26,8 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.shapes.WebhookRefundRequest.timestamp": "The time of the request, such as 2026-01-31T12:00:00Z.",
   "edgehelm.shapes.WebhookRefundRequest.type": "Always refund.requested.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

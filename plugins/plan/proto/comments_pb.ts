@@ -88,3 +88,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdatePlanRequest.trafficPriceJSON": "The price of traffic per GB, as a JSON object {base}.",
   "pb.UpdatePlanRequest.yearlyPrice": "The price per year, with up to two decimal places; 0 means that the plan is not sold by the year.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

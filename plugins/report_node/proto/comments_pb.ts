@@ -128,3 +128,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateReportNodeStatusRequest": "The status of the report node.",
   "pb.UpdateReportNodeStatusRequest.statusJSON": "A JSON object with address, system, version and more.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

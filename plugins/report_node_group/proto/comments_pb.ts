@@ -27,3 +27,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateReportNodeGroupRequest.name": "The name: 1 to 255 characters.",
   "pb.UpdateReportNodeGroupRequest.reportNodeGroupId": "The id of the group to change.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -38,3 +38,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateReportResultsRequest": "The results of the report node.",
   "pb.UpdateReportResultsRequest.reportResults": "The results; at most 1000.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

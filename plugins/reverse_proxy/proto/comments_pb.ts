@@ -93,3 +93,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateReverseProxySchedulingRequest.reverseProxyId": "The id of the proxy to change.",
   "pb.UpdateReverseProxySchedulingRequest.schedulingJSON": "The load balancing, as a JSON object {\"code\": \"random\"}; the codes are random, roundRobin, hash and sticky. Empty keeps the current one; the initial one is random.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -223,3 +223,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateServerUserRequest.serverId": "The site.",
   "pb.UpdateServerUserRequest.userId": "The owner; 0 means the installation when writing, and any owner when listing. For a user caller it is always the caller.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -130,3 +130,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UploadServerDailyStatsRequest.domainStats": "The statistics by server name; accepted but not stored, because no operation returns them.",
   "pb.UploadServerDailyStatsRequest.stats": "The statistics; at most 10000.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

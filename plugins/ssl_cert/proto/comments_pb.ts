@@ -109,3 +109,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateSSLCertRequest.timeBeginAt": "Ignored: the value is read from the certificate.",
   "pb.UpdateSSLCertRequest.timeEndAt": "Ignored: the value is read from the certificate.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -36,3 +36,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateTrafficPackageRequest.isOn": "If false, turns the package off: it is no longer offered.",
   "pb.UpdateTrafficPackageRequest.trafficPackageId": "The id of the package to change.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

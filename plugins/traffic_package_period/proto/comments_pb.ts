@@ -36,3 +36,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateTrafficPackagePeriodRequest.isOn": "If false, turns the period off: it is no longer offered.",
   "pb.UpdateTrafficPackagePeriodRequest.trafficPackagePeriodId": "The id of the period to change.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -36,3 +36,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateTrafficPackagePriceRequest.trafficPackageId": "The id of the package to change.",
   "pb.UpdateTrafficPackagePriceRequest.trafficPackagePeriodId": "The id of the period that is meant.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -213,3 +213,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.VerifyUserRequest.rejectReason": "The reason, which the user sees; required if isRejected is true.",
   "pb.VerifyUserRequest.userId": "The id of the user to approve or reject.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -49,3 +49,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UserAccessKeyService.findAllEnabledUserAccessKeys": "Finds all keys of an owner, newest first. If the response contains secrets, the audit log records it.",
   "pb.UserAccessKeyService.updateUserAccessKeyIsOn": "Turns a key on or off. Turning it off revokes its tokens.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

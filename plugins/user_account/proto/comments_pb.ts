@@ -60,3 +60,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UserAccountService.listUserAccounts": "Lists the accounts that have at least one transaction, newest user first.",
   "pb.UserAccountService.updateUserAccount": "Books a transaction. Refused if the balance is insufficient.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

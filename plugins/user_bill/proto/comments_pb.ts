@@ -64,3 +64,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UserBillService.payUserBill": "Pays a bill from the user's account, once: repeated calls have no effect. Refused if the balance is insufficient.",
   "pb.UserBillService.sumUserUnpaidBills": "Sums the unpaid bills of a user, as an amount of money.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

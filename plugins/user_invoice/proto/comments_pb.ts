@@ -89,3 +89,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UserInvoiceService.listUserInvoices": "Lists invoices and credit notes, newest first.",
   "pb.UserInvoiceService.updateUserInvoiceAddress": "Sets the address for later invoices of a user.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

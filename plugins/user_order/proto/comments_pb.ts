@@ -103,3 +103,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UserOrderService.listEnabledUserOrders": "Lists orders, newest first.",
   "pb.UserOrderService.notifyUserOrderPayment": "Takes a notice of a payment provider that a console forwards. It must be signed like one that arrives directly.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -71,3 +71,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UserPlanService.renewUserPlan": "Renews a plan and charges the user's account, unless the plan is postpaid.",
   "pb.UserPlanService.updateUserPlan": "Replaces all editable fields of a plan without charging the account.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

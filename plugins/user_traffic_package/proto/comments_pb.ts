@@ -67,3 +67,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UserTrafficPackageService.deleteUserTrafficPackage": "Deletes a package of a user, without a refund. Users may delete only packages that are used up or have expired.",
   "pb.UserTrafficPackageService.listUserTrafficPackages": "Lists packages of users, newest first.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

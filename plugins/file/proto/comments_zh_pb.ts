@@ -1,0 +1,31 @@
+// Generated from the comments in the proto files of this folder. Do not edit.
+
+/** The comments of the proto files in this folder, by the full names of what they describe. */
+export const comments: Readonly<Record<string, string>> = {
+  "pb.CreateFileRequest": "要创建的文件。",
+  "pb.CreateFileRequest.filename": "文件名，不含目录。",
+  "pb.CreateFileRequest.isPublic": "为 true 表示文件完成后所有用户都可以读取。",
+  "pb.CreateFileRequest.mimeType": "内容的媒体类型，例如 text/plain；为空表示未知。",
+  "pb.CreateFileRequest.size": "内容的大小，单位为字节。",
+  "pb.CreateFileRequest.type": "文件的用途，由调用者选择的代码；最多 64 个字符。",
+  "pb.CreateFileResponse": "新文件的 ID。",
+  "pb.CreateFileResponse.fileId": "新文件的 ID。",
+  "pb.File": "文件的元数据。",
+  "pb.File.createdAt": "创建时间，Unix 秒。",
+  "pb.File.filename": "文件名，不含目录。",
+  "pb.File.id": "文件的 ID。",
+  "pb.File.isPublic": "为 true 表示文件完成后所有用户都可以读取。",
+  "pb.File.mimeType": "内容的媒体类型，例如 text/plain；为空表示未知。",
+  "pb.File.size": "内容的大小，单位为字节。",
+  "pb.File.type": "文件的用途，由调用者选择的代码。",
+  "pb.FileService": "存储文件的元数据；文件内容由 FileChunkService 存储。私有文件对其所有者、管理员和节点可见；对其他调用者而言不存在。",
+  "pb.FileService.createFile": "创建一个文件，归调用者所有。随后分块上传其内容。",
+  "pb.FileService.findEnabledFile": "查找文件的元数据，不含内容。",
+  "pb.FileService.updateFileFinished": "在全部内容上传后将文件标记为已完成。已完成的文件不能更改。",
+  "pb.FindEnabledFileRequest": "要查找的文件。",
+  "pb.FindEnabledFileRequest.fileId": "要查找的文件的 ID。",
+  "pb.FindEnabledFileResponse": "文件。",
+  "pb.FindEnabledFileResponse.file": "文件；不存在或调用者无权读取时省略。",
+  "pb.UpdateFileFinishedRequest": "要标记为完成的文件。",
+  "pb.UpdateFileFinishedRequest.fileId": "要更改的文件的 ID。",
+};

@@ -1,0 +1,31 @@
+// Generated from the comments in the proto files of this folder. Do not edit.
+
+/** The comments of the proto files in this folder, by the full names of what they describe. */
+export const comments: Readonly<Record<string, string>> = {
+  "pb.CreateOrUpdateHTTPFirewallRuleSetFromConfigRequest": "要保存的规则集。",
+  "pb.CreateOrUpdateHTTPFirewallRuleSetFromConfigRequest.firewallRuleSetConfigJSON": "规则集，JSON 对象。没有 ID 时创建规则集。带有 ID 的规则保留其 ID，因为访问日志会引用它；未列出的规则会被删除。",
+  "pb.CreateOrUpdateHTTPFirewallRuleSetFromConfigResponse": "规则集。",
+  "pb.CreateOrUpdateHTTPFirewallRuleSetFromConfigResponse.firewallRuleSetId": "新建或更改的规则集的 ID。",
+  "pb.FindEnabledHTTPFirewallRuleSetConfigRequest": "要查找的规则集。",
+  "pb.FindEnabledHTTPFirewallRuleSetConfigRequest.firewallRuleSetId": "响应所描述的规则集的 ID。",
+  "pb.FindEnabledHTTPFirewallRuleSetConfigResponse": "规则集，包含其规则。",
+  "pb.FindEnabledHTTPFirewallRuleSetConfigResponse.firewallRuleSetJSON": "规则集，JSON 对象；规则集不存在时为空。",
+  "pb.FindEnabledHTTPFirewallRuleSetRequest": "要查找的规则集。",
+  "pb.FindEnabledHTTPFirewallRuleSetRequest.firewallRuleSetId": "响应所描述的规则集的 ID。",
+  "pb.FindEnabledHTTPFirewallRuleSetResponse": "规则集。",
+  "pb.FindEnabledHTTPFirewallRuleSetResponse.firewallRuleSet": "规则集；不存在时省略。",
+  "pb.HTTPFirewallRuleSet": "规则集的摘要。",
+  "pb.HTTPFirewallRuleSet.code": "供程序引用的代码；可以为空。",
+  "pb.HTTPFirewallRuleSet.description": "描述，自由文本。",
+  "pb.HTTPFirewallRuleSet.id": "规则集的 ID。",
+  "pb.HTTPFirewallRuleSet.isOn": "为 false 表示禁用：节点会跳过它。",
+  "pb.HTTPFirewallRuleSet.name": "名称，供人阅读：程序使用 ID。",
+  "pb.HTTPFirewallRuleSetService": "管理 Web 应用防火墙的规则集：规则，以及对匹配规则的请求采取的动作。规则分组包含规则集。用户只能查看和更改自己的规则集；由管理员创建的规则集属于安装实例。",
+  "pb.HTTPFirewallRuleSetService.createOrUpdateHTTPFirewallRuleSetFromConfig": "创建一个规则集，或者替换配置中的 ID 所对应的规则集。",
+  "pb.HTTPFirewallRuleSetService.findEnabledHTTPFirewallRuleSet": "查找规则集的摘要。",
+  "pb.HTTPFirewallRuleSetService.findEnabledHTTPFirewallRuleSetConfig": "查找一个规则集及其规则；不存在时响应为空。",
+  "pb.HTTPFirewallRuleSetService.updateHTTPFirewallRuleSetIsOn": "启用或停用规则集。",
+  "pb.UpdateHTTPFirewallRuleSetIsOnRequest": "要启用或停用的规则集。",
+  "pb.UpdateHTTPFirewallRuleSetIsOnRequest.firewallRuleSetId": "要更改的规则集的 ID。",
+  "pb.UpdateHTTPFirewallRuleSetIsOnRequest.isOn": "为 false 表示禁用：节点会跳过它。",
+};
