@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Operation } from "../api/model.ts";
 import { idFieldOf, type Resource } from "../api/resources.ts";
 import { Failure, messageOf } from "../parts/failure.tsx";
@@ -12,13 +12,13 @@ import { useLoaded } from "../parts/loaded.ts";
 import { textOf } from "../parts/value.tsx";
 import { merged } from "../parts/merge/merge.ts";
 import { call } from "../shell/call.ts";
-import { goTo, linkTo } from "../shell/route.ts";
-import { nounOf } from "../shell/names.ts";
+import { goTo, linkTo, route } from "../shell/route.ts";
+import { withNoun } from "../shell/names.ts";
 import { useShownName } from "../shell/shown.ts";
 import { texts } from "../texts/mod.ts";
 import { findObject } from "./find_object.ts";
 
-/** The form that creates an object. */
+/** The form that creates an object. Parameters of the address are its first values. */
 export function CreatePage({ resource }: { resource: Resource }): JSX.Element {
   const operation = resource.create;
   if (operation === undefined) return <NotFound />;
@@ -32,9 +32,10 @@ export function CreatePage({ resource }: { resource: Resource }): JSX.Element {
   };
   return (
     <FormPage
-      title={`${texts.value.add} ${nounOf(resource.noun)}`}
+      key={resource.noun}
+      title={withNoun(texts.value.add, resource.noun)}
       operation={operation}
-      initial={{ isOn: "true" }}
+      initial={{ isOn: "true", ...Object.fromEntries(route.value.parameters) }}
       hidden={[]}
       fixed={{}}
       back={linkTo(["resource", resource.noun])}
@@ -57,7 +58,8 @@ export function EditPage({ resource, id }: { resource: Resource; id: string }): 
   const initial = draftOf(operation.method.input, { ...nestedIds(found.value), ...found.value });
   return (
     <FormPage
-      title={`${texts.value.edit} ${nounOf(resource.noun)}`}
+      key={back}
+      title={withNoun(texts.value.edit, resource.noun)}
       operation={operation}
       initial={initial}
       current={async () => {
@@ -100,11 +102,6 @@ function FormPage({ title, operation, initial, current, hidden, fixed, back, onD
   const [isSending, setSending] = useState(false);
   const [base, setBase] = useState<Draft>(initial);
   const [conflicts, setConflicts] = useState<readonly string[]>([]);
-  useEffect(() => {
-    setDraft(initial);
-    setBase(initial);
-    setConflicts([]);
-  }, [back]);
   const { input } = operation.method;
   async function send(event: Event): Promise<void> {
     event.preventDefault();

@@ -3,7 +3,7 @@ import type { Resource } from "../api/resources.ts";
 import { call } from "../shell/call.ts";
 import type { Row } from "../shell/area.ts";
 import { goTo, linkTo, route } from "../shell/route.ts";
-import { nounOf, plural } from "../shell/names.ts";
+import { plural, withNoun } from "../shell/names.ts";
 import { texts } from "../texts/mod.ts";
 import { Failure } from "../parts/failure.tsx";
 import { isForReader } from "../parts/fields.ts";
@@ -24,7 +24,7 @@ export function ListPage({ resource }: { resource: Resource }): JSX.Element {
         <span class="sp" />
         {resource.create && (
           <a class="btn primary" href={linkTo(["resource", resource.noun, "new"])}>
-            {`${texts.value.add} ${nounOf(resource.noun)}`}
+            {withNoun(texts.value.add, resource.noun)}
           </a>
         )}
       </div>
@@ -75,7 +75,7 @@ export function ObjectList({ resource, fixed }: ObjectListProps): JSX.Element {
       {page.error !== undefined && <Failure error={page.error} onRetry={page.reload} />}
       {value === undefined
         ? page.error === undefined && <Skeleton rows={8} />
-        : <Rows resource={resource} rows={value.rows} isFiltered={Object.keys(filter).length > 0} />}
+        : <Rows resource={resource} rows={value.rows} isFiltered={Object.keys(filter).length > 0} fixed={fixed} />}
       {value !== undefined && value.rows.length > 0 && isPaged(list) && (
         <Pager
           offset={offset}

@@ -83,7 +83,7 @@ export function ObjectPage({ resource, id }: { resource: Resource; id: string })
 
 /** What a kind of object is; the rest of a comment is for programs. */
 function firstSentence(comment: string): string {
-  return comment.split(/(?<=\.)\s/)[0]!;
+  return comment.split(/(?<=\.)\s|(?<=。)/)[0]!;
 }
 
 const SETTINGS = "settings";

@@ -63,3 +63,8 @@ export function plural(noun: string): string {
   if (/(s|x|ch|sh)$/.test(text)) return `${text}es`;
   return /[^aeiou]y$/.test(text) ? `${text.slice(0, -1)}ies` : `${text}s`;
 }
+
+/** Puts a verb before the name of a kind of object: `Add domain`, and without a space in Chinese. */
+export function withNoun(verb: string, noun: string): string {
+  return language.value === "zh" ? verb + nounOf(noun) : `${verb} ${nounOf(noun)}`;
+}

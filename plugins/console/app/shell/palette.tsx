@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { language, texts } from "../texts/mod.ts";
 import { areaPages } from "./area.ts";
 import { offeredPluginPages } from "./plugin_pages.ts";
-import { nounOf, plural } from "./names.ts";
+import { plural, withNoun } from "./names.ts";
 import { goTo, linkTo } from "./route.ts";
 import { operations, resources } from "./state.ts";
 
@@ -93,7 +93,7 @@ function matching(typed: string): Command[] {
     })),
     ...resources.value.map(({ noun }) => ({ text: plural(noun), link: linkTo(["resource", noun]) })),
     ...resources.value.filter(({ create }) => create !== undefined).map(({ noun }) => ({
-      text: `${text.add} ${nounOf(noun)}`,
+      text: withNoun(text.add, noun),
       link: linkTo(["resource", noun, "new"]),
     })),
     ...operations.value.map(({ path, service, method }) => ({

@@ -1,4 +1,5 @@
 import type { Area } from "../../shell/area.ts";
+import { NEEDED } from "./overview/progress.ts";
 import { isListed, mayCall, session } from "../../shell/state.ts";
 
 /** The operations that the card of the overview counts with. */
@@ -28,6 +29,11 @@ export const dns: Area = {
     load: () => import("../customer/verify/panel.tsx"),
   }],
   cards: [{
+    key: "operator-first-steps",
+    rank: 0,
+    isOffered: () => session.value?.type === "admin" && NEEDED.every(mayCall),
+    load: () => import("./overview/first_steps.tsx"),
+  }, {
     key: "operator-attention",
     rank: 1,
     isOffered: () => session.value?.type === "admin" && COUNTED.some(mayCall),

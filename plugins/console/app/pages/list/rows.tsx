@@ -6,7 +6,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { columnsOf } from "../../parts/fields.ts";
 import { textOf, Value } from "../../parts/value.tsx";
 import type { Row } from "../../shell/area.ts";
-import { nounOf, words } from "../../shell/names.ts";
+import { nounOf, withNoun, words } from "../../shell/names.ts";
 import { linkTo } from "../../shell/route.ts";
 import { texts } from "../../texts/mod.ts";
 import { Details } from "../details.tsx";
@@ -16,12 +16,14 @@ interface RowsProps {
   readonly resource: Resource;
   readonly rows: readonly Row[];
   readonly isFiltered: boolean;
+  /** What is known of a new one, such as the domain of records. */
+  readonly fixed: Readonly<Record<string, string>>;
 }
 
 /** The rows of a list. Each leads to the page of its object, or shows what the list says about it. */
-export function Rows({ resource, rows, isFiltered }: RowsProps): JSX.Element {
+export function Rows({ resource, rows, isFiltered, fixed }: RowsProps): JSX.Element {
   const [opened, open] = useState<Row>();
-  if (rows.length === 0) return <Empty resource={resource} isFiltered={isFiltered} />;
+  if (rows.length === 0) return <Empty resource={resource} isFiltered={isFiltered} fixed={fixed} />;
   const columns = columnsOf(resource.message, rows);
   const main = linkColumn(columns);
   return (
@@ -57,13 +59,13 @@ export function Rows({ resource, rows, isFiltered }: RowsProps): JSX.Element {
   );
 }
 
-function Empty({ resource, isFiltered }: { resource: Resource; isFiltered: boolean }): JSX.Element {
+function Empty({ resource, isFiltered, fixed }: Omit<RowsProps, "rows">): JSX.Element {
   return (
     <div class="empty">
       <p>{isFiltered ? texts.value.emptyFiltered : texts.value.empty}</p>
       {!isFiltered && resource.create && (
-        <a class="btn primary" href={linkTo(["resource", resource.noun, "new"])}>
-          {`${texts.value.add} ${nounOf(resource.noun)}`}
+        <a class="btn primary" href={linkTo(["resource", resource.noun, "new"], fixed)}>
+          {withNoun(texts.value.add, resource.noun)}
         </a>
       )}
     </div>

@@ -23,7 +23,7 @@ export default function NodesPanel({ id }: ObjectProps): JSX.Element {
       {mayCall("NSNodeService/createNSNode") && (
         <div class="bar">
           <span class="sp" />
-          <a class="btn" href={linkTo(["resource", "NSNode", "new"])}>{text.add}</a>
+          <a class="btn" href={linkTo(["resource", "NSNode", "new"], { nodeClusterId: String(id) })}>{text.add}</a>
         </div>
       )}
       {loaded.value.length === 0 ? <p class="empty">{text.empty}</p> : <NodeTable nodes={loaded.value} />}
