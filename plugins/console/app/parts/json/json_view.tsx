@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { words } from "../../shell/names.ts";
 import { texts } from "../../texts/mod.ts";
 import { Flag } from "../flag.tsx";
+import { amountText, isAmount, numberText } from "./number_text.ts";
 import { isObject, type Json, type JsonObject, written } from "./value.ts";
 
 const MAX_DEPTH = 3;
@@ -27,9 +28,10 @@ export function isEmpty(value: Json): boolean {
   return value === null || value === "" || value === 0;
 }
 
-function Part({ value, depth }: { value: Json; depth: number }): JSX.Element {
+function Part({ name = "", value, depth }: { name?: string; value: Json; depth: number }): JSX.Element {
   if (depth > MAX_DEPTH) return <code>{JSON.stringify(value)}</code>;
-  if (isAmount(value)) return <>{`${value["count"]} ${value["unit"]}`}</>;
+  if (isAmount(value)) return <>{amountText(value)}</>;
+  if (typeof value === "number") return <>{numberText(name, value)}</>;
   if (isObject(value)) return <Fields value={value} depth={depth} />;
   if (!Array.isArray(value)) return <Plain value={value} />;
   const objects = value.filter(isObject);
@@ -37,12 +39,6 @@ function Part({ value, depth }: { value: Json; depth: number }): JSX.Element {
     return <>{value.map((item) => isObject(item) ? written(item) : item).join(", ")}</>;
   }
   return <Table rows={objects} depth={depth} />;
-}
-
-/** True for a number with its unit, such as `{"count": 5, "unit": "minute"}`. */
-function isAmount(value: Json): value is JsonObject {
-  return isObject(value) && Object.keys(value).length === 2 && typeof value["count"] === "number" &&
-    typeof value["unit"] === "string";
 }
 
 function Fields({ value, depth }: { value: JsonObject; depth: number }): JSX.Element {
@@ -54,7 +50,9 @@ function Fields({ value, depth }: { value: JsonObject; depth: number }): JSX.Ele
         <div key={name} class={typeof own === "object" ? "wide" : undefined}>
           <dt>{words(name)}</dt>
           <dd>
-            {typeof own === "boolean" ? <Flag name={name} value={own} /> : <Part value={own} depth={depth + 1} />}
+            {typeof own === "boolean"
+              ? <Flag name={name} value={own} />
+              : <Part name={name} value={own} depth={depth + 1} />}
           </dd>
         </div>
       ))}
@@ -90,7 +88,7 @@ function Table({ rows, depth }: { rows: readonly JsonObject[]; depth: number }):
                   <td key={name}>
                     {typeof own === "boolean"
                       ? <Flag name={name} value={own} />
-                      : <Part value={own} depth={depth + 1} />}
+                      : <Part name={name} value={own} depth={depth + 1} />}
                   </td>
                 );
               })}
