@@ -117,7 +117,7 @@ describe.runIf(browserRuns())("the console in a browser", () => {
     await quotas.getByRole("textbox", { name: "Quotas" }).fill("[]");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Starter" }).waitFor();
-    await page.getByText("20 gb").waitFor();
+    await page.getByText("20 GB").waitFor();
   });
 
   test("objects are chosen by their names where a request wants their ids", async () => {

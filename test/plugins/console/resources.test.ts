@@ -1,6 +1,7 @@
 import { getOption } from "@bufbuild/protobuf";
 import { allow } from "edgehelm/proto/options_pb.js";
 import { describe, expect, test } from "vitest";
+import { choicesOf } from "../../../plugins/console/app/api/choices.ts";
 import type { Operation } from "../../../plugins/console/app/api/model.ts";
 import { referencesOf } from "../../../plugins/console/app/api/references.ts";
 import { resourcesOf } from "../../../plugins/console/app/api/resources.ts";
@@ -61,4 +62,11 @@ test("fields refer to what their kind declares, not to what their name suggests"
   expect(references.get("pb.CreatePlanRequest.clusterId")).toBe("NodeCluster");
   expect(references.get("pb.CreateNSNodeRequest.nodeClusterId")).toBe("NSCluster");
   expect(references.get("pb.CreateNodeIPAddressRequest.nodeId")).toBeUndefined();
+});
+
+test("texts of objects have the values that requests declare", () => {
+  const choices = choicesOf(operations);
+  expect([...choices.get("pb.Plan.priceType")!]).toEqual(["period", "traffic", "bandwidth"]);
+  expect([...choices.get("pb.Server.type")!]).toEqual(["httpProxy", "httpWeb", "tcpProxy", "udpProxy"]);
+  expect(choices.get("pb.Plan.name")).toBeUndefined();
 });

@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { bytesText } from "../texts/amounts.ts";
 import { relativeTime, texts, time } from "../texts/mod.ts";
 import { linkTo } from "../shell/route.ts";
-import { resources } from "../shell/state.ts";
+import { valueText } from "../shell/names.ts";
+import { choices, resources } from "../shell/state.ts";
 import { Flag } from "./flag.tsx";
 import { isEmpty, JsonView } from "./json/json_view.tsx";
 import { type Json, parsed } from "./json/value.ts";
@@ -31,6 +32,7 @@ export function Value({ field, value, isShort }: { field: DescField; value: unkn
   const text = textOf(value);
   const status = statusOf(field, text);
   if (status !== undefined) return <State {...status} />;
+  if (choices.value.get(`${field.parent.typeName}.${field.name}`)?.has(text)) return <>{valueText(text)}</>;
   const shown = isShort && text.length > MAX_SHORT ? `${text.slice(0, MAX_SHORT)}…` : text;
   return <span class={isCode(field) ? "mono" : undefined} title={shown === text ? undefined : text}>{shown}</span>;
 }

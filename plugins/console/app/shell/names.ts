@@ -1,6 +1,8 @@
 import { language } from "../texts/mod.ts";
 import { effect, signal } from "@preact/signals";
 import { NOUNS } from "../texts/nouns.ts";
+import { VALUES_EN } from "../texts/values_en.ts";
+import { englishWord, partsOf, splitWords } from "./name_parts.ts";
 
 /** The values of texts in Chinese, once they are loaded. */
 const chineseValues = signal<Readonly<Record<string, string>>>({});
@@ -23,30 +25,16 @@ export function words(name: string): string {
   if (language.value === "zh" && chinese.value !== undefined) {
     return chinese.value(parts.map((part) => part.toLowerCase()));
   }
-  const text = parts
-    .map((word) => /^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())
-    .join(" ")
-    .replace(
-      /\b(ns|http|https|ip|id|json|ssl|url|tcp|tls|udp|soa|api|acme|dns|ttl|srv|caa|mx|ddos|otp|cidr)\b/g,
-      (word) => word === "id" ? "id" : word.toUpperCase(),
-    );
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const text = parts.map(englishWord).join(" ");
+  // gRPC stays as it is
+  return /^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Returns how a value of a text, such as `monthly`, is called in the language of the reader. */
+/** Returns how a value of a text, such as `monthly` or `httpProxy`, is called in the language of the reader. */
 export function valueText(value: string): string {
-  return (language.value === "zh" ? chineseValues.value[value] : undefined) ?? value;
-}
-
-/** Splits the name of a field into its words; `is` and `JSON` say nothing to readers. */
-function partsOf(name: string): string[] {
-  return name
-    .replace(/(?<=[a-z0-9])JSON$/, "")
-    .replace(/^is(?=[A-Z])/, "")
-    .replace(/_/g, " ")
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
-    .split(" ");
+  if (language.value === "zh") return chineseValues.value[value] ?? value;
+  if (!/^[a-z][a-zA-Z0-9_ ]*$/.test(value)) return value;
+  return VALUES_EN[value] ?? splitWords(value).map(englishWord).join(" ");
 }
 
 /** Returns the name of a kind of object in the language of the reader, such as `domain`. */

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Model } from "../api/model.ts";
+import { choicesOf } from "../api/choices.ts";
 import { referencesOf } from "../api/references.ts";
 import { resourcesOf } from "../api/resources.ts";
 import { askConsole, type Grant } from "../api/console_requests.ts";
@@ -30,6 +31,9 @@ export const resources = computed(() => resourcesOf(operations.value));
 
 /** The nouns to which fields refer whose names do not say it. */
 export const references = computed(() => referencesOf(operations.value));
+
+/** The values that texts of objects may have, also where the reader may not choose them. */
+export const choices = computed(() => choicesOf(model.value?.operations ?? []));
 
 /** True if the reader may list this kind of object. */
 export function isListed(noun: string): boolean {

@@ -1,24 +1,50 @@
+import { PHRASES } from "../texts/phrases_zh.ts";
+import { ALONE, WORDS } from "../texts/words_zh.ts";
 export { VALUES } from "../texts/values_zh.ts";
-import { WORDS } from "../texts/words_zh.ts";
 
-const MAX_PHRASE = 3;
+const known = entriesOf(`${WORDS};${PHRASES}`);
+const alone = entriesOf(ALONE);
+const MAX_PHRASE = Math.max(...[...known.keys()].map((phrase) => phrase.split(" ").length));
 
-const known = new Map(WORDS.split(";").map((entry) => entry.trim().split("=") as [string, string]));
-
-/** Translates the words of a name: the longest known phrases first. A number of things ends with 数. */
+/**
+ * Translates the words of a name: whole, if it is known, or the longest known phrases first. A number of things ends with
+ * 数, and what is counted per something begins with it.
+ */
 export function chinese(words: readonly string[]): string {
-  const [first, ...others] = words;
-  if (first === "count" && others.length > 0) return `${chinese(others)}数`;
+  const name = words.join(" ");
+  const whole = alone.get(name) ?? known.get(name);
+  if (whole !== undefined) return whole;
+  const per = words.lastIndexOf("per");
+  if (per > 0 && per < words.length - 1) {
+    return joined(["每", chinesePhrases(words.slice(per + 1)), chinesePhrases(words.slice(0, per))]);
+  }
+  return words[0] === "count" ? joined([chinesePhrases(words.slice(1)), "数"]) : chinesePhrases(words);
+}
+
+function chinesePhrases(words: readonly string[]): string {
   const parts: string[] = [];
   for (let at = 0; at < words.length;) {
-    const length = lengths(words.length - at).find((size) => known.has(words.slice(at, at + size).join(" ")));
-    parts.push(length === undefined ? words[at]! : known.get(words.slice(at, at + length).join(" "))!);
-    at += length ?? 1;
+    const length = lengths(words.length - at).find((size) => known.has(words.slice(at, at + size).join(" "))) ?? 1;
+    const phrase = words.slice(at, at + length).join(" ");
+    parts.push(known.get(phrase) ?? phrase);
+    at += length;
   }
-  return parts.reduce((text, part) => /\w$/.test(text) || /^\w/.test(part) ? `${text} ${part}` : text + part, "")
-    .trim();
+  return joined(parts);
+}
+
+/** Latin words stand apart from their neighbours. */
+function joined(parts: readonly string[]): string {
+  return parts.reduce((text, part) => {
+    const isApart = text !== "" && (/\w$/.test(text) || /^\w/.test(part)) && !/^[（）]/.test(part);
+    return isApart ? `${text} ${part}` : text + part;
+  }, "");
 }
 
 function lengths(left: number): number[] {
-  return Array.from({ length: Math.min(MAX_PHRASE, left) }, (_, index) => Math.min(MAX_PHRASE, left) - index);
+  const longest = Math.min(MAX_PHRASE, left);
+  return Array.from({ length: longest }, (_, index) => longest - index);
+}
+
+function entriesOf(text: string): ReadonlyMap<string, string> {
+  return new Map(text.split(";").map((entry) => entry.trim().split("=") as [string, string]));
 }

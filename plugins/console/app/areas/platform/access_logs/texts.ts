@@ -131,7 +131,7 @@ export const texts = textTable({
       serverId: "网站",
       serverName: "网站域名",
       originId: "源站",
-      firewallPolicyId: "WAF 策略",
+      firewallPolicyId: "防火墙策略",
       firewallRuleGroupId: "规则分组",
       firewallRuleSetId: "规则集",
       firewallRuleId: "规则",

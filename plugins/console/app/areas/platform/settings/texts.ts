@@ -11,7 +11,7 @@ export const texts = textTable({
   },
   zh: {
     title: "设置",
-    forms: { reportNodes: "监控终端" },
+    forms: { reportNodes: "监测节点" },
     saved: "已保存",
     configuration: "插件配置",
     configurationHelp: "来自安装清单，只读。修改清单后下次启动时生效。密钥等敏感内容已隐藏。",
