@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Server } from "../harness/server.ts";
+import { policies } from "./demo_policies.ts";
 
 /** The access key of the customer of {@link fillDemo}. */
 export interface DemoCustomer {
@@ -9,8 +10,9 @@ export interface DemoCustomer {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+/** Calls an operation as the first admin. */
 // deno-lint-ignore no-explicit-any -- the shape of the data depends on the operation
-type Post = (path: string, request?: Fields) => Promise<any>;
+export type Post = (path: string, request?: Fields) => Promise<any>;
 
 const HOUR = 3600;
 const MB = 1024 ** 2;
@@ -39,6 +41,7 @@ export async function fillDemo(server: Server): Promise<DemoCustomer> {
   const sites = await siteList(post, users, nodeClusterId);
   await delivery(post, nodePost, nodeClusterId, sites, planId);
   await certificates(post, users);
+  await policies(post);
   await people(post);
   const { uniqueId, secret } = await post("UserAccessKeyService/createUserAccessKey", {
     userId: users[0]!.userId,

@@ -40,6 +40,8 @@ export const PLACES: readonly Place[] = [
   { name: "new-admin", link: "admins/new", by: "admin" },
   { name: "profile", link: "profile", by: "admin" },
   { name: "certificates", link: "certificates", by: "admin" },
+  { name: "cache-policy", link: "resource/HTTPCachePolicy", by: "admin", first: true },
+  { name: "firewall-policy", link: "resource/HTTPFirewallPolicy", by: "admin", first: true },
   { name: "security", link: "security", by: "admin" },
   { name: "explorer", link: "explorer/NSDomainService/createNSDomain", by: "admin" },
   { name: "my-overview", link: "", by: "customer" },

@@ -10,7 +10,7 @@ const ADDING_SITES = [
   "ReverseProxyService/createReverseProxy",
 ];
 
-/** Sites, the certificates that they present, and the nodes of DNS clusters. */
+/** Sites, their certificates, the rules of cache and firewall policies, and the nodes of DNS clusters. */
 export const delivery: Area = {
   pages: [{
     key: "certificates",
@@ -49,6 +49,18 @@ export const delivery: Area = {
       mayCall("ServerDailyStatService/findLatestServerHourlyStats") ||
       mayCall("ServerDailyStatService/findLatestServerDailyStats"),
     load: () => import("./sites/traffic_panel.tsx"),
+  }, {
+    noun: "HTTPCachePolicy",
+    key: "cache-rules",
+    title: { en: "Cache rules", zh: "缓存规则" },
+    isOffered: () => mayCall("HTTPCachePolicyService/findEnabledHTTPCachePolicyConfig"),
+    load: () => import("./rules/cache/panel.tsx"),
+  }, {
+    noun: "HTTPFirewallPolicy",
+    key: "firewall-rules",
+    title: { en: "Firewall rules", zh: "防火墙规则" },
+    isOffered: () => mayCall("HTTPFirewallPolicyService/findEnabledHTTPFirewallPolicyConfig"),
+    load: () => import("./rules/firewall/panel.tsx"),
   }, {
     noun: "NSCluster",
     key: "nodes",
