@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { valueText, words } from "../../shell/names.ts";
+import { words } from "../../shell/names.ts";
 import { texts } from "../../texts/mod.ts";
 import { Flag } from "../flag.tsx";
 import { amountText, isAmount, numberText } from "./number_text.ts";
