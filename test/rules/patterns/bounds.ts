@@ -19,6 +19,14 @@ export const BOUNDS: Readonly<Record<string, { readonly count: number; readonly 
   "plugins/access_log_segments/search/plan.ts hostMatcher": { count: 1, by: "hostMatcher" },
   "plugins/console/app/texts/values_zh.ts not match": { count: 1, by: "a name; nodes match" },
   "plugins/console/app/texts/values_zh.ts not regexp": { count: 1, by: "a name; nodes match" },
+  "plugins/console/app/areas/delivery/rules/common/operator_texts.ts not match": {
+    count: 2,
+    by: "a name; nodes match",
+  },
+  "plugins/console/app/areas/delivery/rules/common/operator_texts.ts not regexp": {
+    count: 2,
+    by: "a name; nodes match",
+  },
   "plugins/formal_client_browser/handlers.ts containing": { count: 2, by: "containing" },
   "plugins/formal_client_browser/store.ts like": { count: 1, by: "containing" },
   "plugins/http_access_log/import/combined.ts RegExp": { count: 1, by: "combinedLine" },

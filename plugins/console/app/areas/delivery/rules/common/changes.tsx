@@ -6,7 +6,7 @@ import { texts } from "./texts.ts";
 /** Takes a change back. */
 export type TakeBack = () => Promise<unknown>;
 
-/** What happened last in a panel of rules. */
+/** The last change of a panel of rules. */
 export interface Changes {
   /** Makes a change without a form, loads the rules again, and offers to take it back. */
   readonly make: (done: string, act: () => Promise<TakeBack>) => Promise<void>;

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Loaded, useLoaded } from "../../../../parts/loaded.ts";
 
-/** What was loaded, which can be made fresh before a form closes. */
+/** A result that can be loaded again before a form closes. */
 export interface Fresh<Result> extends Loaded<Result> {
   readonly refresh: () => Promise<void>;
 }

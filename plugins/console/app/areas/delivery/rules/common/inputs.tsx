@@ -103,7 +103,7 @@ export function WordsField(
   const common = {
     class: "mono",
     value: typed,
-    onInput: (event: JSX.TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+    onInput: (event: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
       setTyped(event.currentTarget.value);
       onChange(wordsIn(event.currentTarget.value));
     },

@@ -11,7 +11,7 @@ interface PartFieldProps {
   readonly names: readonly string[];
   readonly error: string | undefined;
   readonly offered: readonly ParamName[];
-  /** What is compared, such as `${requestURI}`. */
+  /** The compared part, such as `${requestURI}`. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }

@@ -3,12 +3,12 @@ import { fill } from "../../../../texts/fill.ts";
 import { texts } from "./texts.ts";
 
 interface RowButtonsProps {
-  /** What the buttons are for, such as the name of a group. */
+  /** The name of the thing that the buttons are for, such as a group. */
   readonly name: string;
   readonly isOn: boolean;
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  /** What the reader may not do is left out. */
+  /** These are left out if the reader may not do it. */
   readonly onMove?: ((step: -1 | 1) => void) | undefined;
   readonly onSwitch?: (() => void) | undefined;
   readonly onEdit?: (() => void) | undefined;

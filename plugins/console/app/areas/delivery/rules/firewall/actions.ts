@@ -1,7 +1,7 @@
 import type { Action } from "./policy.ts";
 import { texts } from "./texts.ts";
 
-/** How an option of an action is entered. */
+/** The kind of control that an option of an action has. */
 export type OptionKind = "number" | "text" | "long" | "flag" | "words" | "group" | "set" | readonly string[];
 
 type OptionName = keyof typeof texts.value.options;
@@ -29,7 +29,7 @@ const OPTIONS: Readonly<Record<string, Options>> = {
   go_set: [["groupId", "group"], ["setId", "set"]],
 };
 
-/** What an action begins with when it is added. */
+/** The options of new actions. */
 const NEW: Readonly<Record<string, Action["options"]>> = {
   block: { statusCode: 403, timeout: 60 },
   redirect: { status: 307 },

@@ -23,7 +23,7 @@ export const UPDATE_SETS = "HTTPFirewallRuleGroupService/updateHTTPFirewallRuleG
 export const ADD_SET = "HTTPFirewallRuleGroupService/addHTTPFirewallRuleGroupSet";
 export const SAVE_SET = "HTTPFirewallRuleSetService/createOrUpdateHTTPFirewallRuleSetFromConfig";
 
-/** What a group is called. */
+/** The names of a group. */
 export interface GroupFields {
   readonly name: string;
   readonly description: string;

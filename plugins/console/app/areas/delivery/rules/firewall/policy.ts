@@ -70,7 +70,7 @@ export interface Inspection {
 export const SIDES = ["inbound", "outbound"] as const;
 export type Side = (typeof SIDES)[number];
 
-/** What a policy inspects. */
+/** The inspections of a policy. */
 export type Policy = Readonly<Record<Side, Inspection>>;
 
 /** Loads what a policy inspects, with its groups, sets and rules. */
