@@ -7,6 +7,7 @@ import {
   withItem,
   written,
 } from "../../../plugins/console/app/parts/json/value.ts";
+import { DOTS, withoutSecrets } from "../../../plugins/console/app/parts/secrets/secret_names.ts";
 import { NetworkAddressSchema } from "../../../proto/shapes/network_address_pb.ts";
 import { TimeDurationSchema } from "../../../proto/shapes/time_duration_pb.ts";
 
@@ -33,4 +34,17 @@ test("of several messages the one is taken that has most of the fields", () => {
   const messages = [NetworkAddressSchema, TimeDurationSchema];
   expect(bestMessage(messages, { count: 5, unit: "day" })).toBe(TimeDurationSchema);
   expect(bestMessage(messages, null)).toBe(NetworkAddressSchema);
+});
+
+test("secrets are replaced by dots, wherever they are in JSON", () => {
+  const value = {
+    ...{ password: "p", appSecret: "s", token: "t", privateKey: "k", secretType: "clear", hasPassword: true, count: 2 },
+    ...{ secrets: { key: "k" }, empty: { password: "" }, url: "https://a.example" },
+    headers: [{ name: "Authorization", value: "Bearer" }, { name: "Accept", value: "*" }, "plain", null],
+  };
+  expect(withoutSecrets(value)).toEqual({
+    ...{ password: DOTS, appSecret: DOTS, token: DOTS, privateKey: DOTS, secretType: "clear", hasPassword: true },
+    ...{ count: 2, secrets: DOTS, empty: { password: "" }, url: "https://a.example" },
+    headers: [{ name: "Authorization", value: DOTS }, { name: "Accept", value: "*" }, "plain", null],
+  });
 });

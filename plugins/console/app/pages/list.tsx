@@ -11,8 +11,8 @@ import { useLoaded } from "../parts/loaded.ts";
 import { requestOf } from "../parts/draft.ts";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { FilterBar } from "./list/filter_bar.tsx";
-import { Pager } from "./list/pager.tsx";
-import { filtersOf, isPaged, only, pageOf, sortsOf } from "./list/request.ts";
+import { Pager } from "../parts/lists/pager.tsx";
+import { filtersOf, isPaged, only, PAGE_SIZE, pageOf, sortsOf } from "./list/request.ts";
 import { Rows } from "./list/rows.tsx";
 
 /** The page with the list of the objects of a service. */
@@ -80,6 +80,7 @@ export function ObjectList({ resource, fixed }: ObjectListProps): JSX.Element {
         <Pager
           offset={offset}
           rows={value.rows.length}
+          size={PAGE_SIZE}
           total={value.total}
           onMove={(to) => show({ offset: String(to) })}
         />

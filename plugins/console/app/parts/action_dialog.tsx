@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { texts } from "../texts/mod.ts";
 import { Dialog } from "./dialog.tsx";
 import { messageOf } from "./failure.tsx";
+import { errorBeside } from "./forms/error_about.ts";
 
 interface ActionDialogProps {
   readonly title: string;
@@ -15,12 +16,15 @@ interface ActionDialogProps {
   readonly onAct: () => Promise<unknown>;
   /** Called when it is done or cancelled. */
   readonly onClose: () => void;
-  readonly children: ComponentChildren;
+  /** The fields of the request that show an error about them themselves. */
+  readonly fields?: readonly string[];
+  /** The content, or what makes it from the error of the server. */
+  readonly children: ComponentChildren | ((error: string | undefined) => ComponentChildren);
 }
 
 /** A dialog that does one thing: it stays open with the server's error if that fails. */
 export function ActionDialog(
-  { title, action, isDangerous, isDisabled, isKeptOpen, onAct, onClose, children }: ActionDialogProps,
+  { title, action, isDangerous, isDisabled, isKeptOpen, onAct, onClose, fields = [], children }: ActionDialogProps,
 ): JSX.Element {
   const [error, setError] = useState<unknown>();
   const [isActing, setActing] = useState(false);
@@ -35,11 +39,13 @@ export function ActionDialog(
       setActing(false);
     }
   }
+  const message = error === undefined ? undefined : messageOf(error);
+  const beside = errorBeside(fields, message);
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={act}>
-        {children}
-        {error !== undefined && <p class="error" role="alert">{messageOf(error)}</p>}
+        {typeof children === "function" ? children(message) : children}
+        {beside !== undefined && <p class="error" role="alert">{beside}</p>}
         <div class="actions">
           <button type="button" class="btn" onClick={onClose}>{texts.value.cancel}</button>
           <button

@@ -4,6 +4,8 @@ import type { JSX } from "preact";
 import { isJson } from "./fields.ts";
 import { IdChooser, IdsChooser, referredBy } from "./id_chooser.tsx";
 import { JsonControl } from "./json/json_control.tsx";
+import { SecretInput } from "./secrets/secret_input.tsx";
+import { isSecretName } from "./secrets/secret_names.ts";
 import { TextChoice } from "./text_choice.tsx";
 import { TextInput } from "./text_input.tsx";
 
@@ -34,9 +36,10 @@ export function Control({ field, label, ...common }: ControlProps): JSX.Element 
   }
   const values = field.fieldKind === "scalar" ? textValuesOf(field) : [];
   if (values.length > 0) return <TextChoice {...common} values={values} />;
-  if (!isLong(field)) {
-    return <TextInput {...common} isSecret={/password|secret/i.test(field.name)} autocomplete="off" />;
+  if (field.scalar === ScalarType.STRING && isSecretName(field.name)) {
+    return <SecretInput {...described} value={value} onInput={onInput} />;
   }
+  if (!isLong(field)) return <TextInput {...common} isSecret={false} autocomplete="off" />;
   const input = (event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value);
   return <textarea {...described} rows={3} class="mono" value={value} onInput={input} />;
 }

@@ -1,14 +1,16 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
 import { bytesText } from "../texts/amounts.ts";
-import { relativeTime, texts, time } from "../texts/mod.ts";
+import { texts } from "../texts/mod.ts";
 import { linkTo } from "../shell/route.ts";
 import { valueText } from "../shell/names.ts";
 import { choices, resources } from "../shell/state.ts";
 import { Flag } from "./flag.tsx";
+import { Moment } from "./lists/moment.tsx";
 import { isEmpty, JsonView } from "./json/json_view.tsx";
 import { type Json, parsed } from "./json/value.ts";
-import { Secret } from "./secret.tsx";
+import { Secret } from "./secrets/secret.tsx";
+import { isSecretName } from "./secrets/secret_names.ts";
 import { State } from "./state.tsx";
 import { statusOf } from "./status_words.ts";
 
@@ -26,9 +28,9 @@ export function Value({ field, value, isShort }: { field: DescField; value: unkn
   }
   if (field.fieldKind === "message") return <Nested field={field} value={value as Fields} isShort={isShort === true} />;
   if (field.scalar === ScalarType.BOOL) return <Flag name={field.name} value={value === true} />;
-  if (isTime(field)) return <Time seconds={BigInt(value as bigint)} />;
+  if (isTime(field)) return <Moment at={BigInt(value as bigint)} />;
   if (field.scalar === ScalarType.BYTES) return <Bytes value={value as Uint8Array} isShort={isShort} />;
-  if (/secret|password/i.test(field.name)) return <Secret value={textOf(value)} />;
+  if (isSecretName(field.name)) return <Secret value={textOf(value)} />;
   const text = textOf(value);
   const status = statusOf(field, text);
   if (status !== undefined) return <State {...status} />;
@@ -95,12 +97,6 @@ function Nested({ field, value, isShort }: { field: DescField; value: Fields; is
     return <JsonView value={JSON.parse(JSON.stringify(Object.fromEntries(said), replacer))} />;
   }
   return <a class="link" href={linkTo(["resource", resource.noun, id])}>{textOf(value)}</a>;
-}
-
-function Time({ seconds }: { seconds: bigint }): JSX.Element {
-  return (
-    <time title={time(seconds)} dateTime={new Date(Number(seconds) * 1000).toISOString()}>{relativeTime(seconds)}</time>
-  );
 }
 
 function Bytes(

@@ -96,9 +96,9 @@ async function walk(visit: Visit): Promise<string[]> {
     seen.add(link);
     await page.goto(`${visit.url}/console${link}`);
     await visit.settled();
-    const found = await linksIn(page, "main a.main[href^='#/resource/']");
+    const found = await linksIn(page, "main a.main[href^='#/']");
     const forms = await linksIn(page, "main a.btn:is([href$='/new'], [href$='/edit'])");
-    waiting.push(...found.slice(0, 1), ...forms);
+    waiting.push(...found.slice(0, 1), ...forms, ...await linksIn(page, "main .tabs a[href^='#/']"));
     for (const problem of await problemsOf(visit)) problems.add(`${link}: ${problem}`);
     const tabs = link.startsWith("#/resource/") ? page.locator("main [role=tab]") : undefined;
     for (let index = 1; index < (await tabs?.count() ?? 0); index++) {

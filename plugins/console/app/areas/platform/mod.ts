@@ -1,6 +1,14 @@
 import type { Area } from "../../shell/area.ts";
 import { mayCall, session } from "../../shell/state.ts";
 
+/** The lists of the tabs of messages. */
+const MESSAGE_LISTS = [
+  "MessageTaskService/listMessageTasksWithStatus",
+  "MessageRecipientService/listEnabledMessageRecipients",
+  "MessageRecipientGroupService/findAllEnabledMessageRecipientGroups",
+  "MessageMediaInstanceService/listEnabledMessageMediaInstances",
+];
+
 /** The history of the installation, and what runs in it. */
 export const platform: Area = {
   pages: [
@@ -56,6 +64,14 @@ export const platform: Area = {
       group: "setting",
       isOffered: () => mayCall("InstallationService/findAllInstallationPlugins"),
       load: () => import("./plugins/page.tsx"),
+    },
+    {
+      key: "messages",
+      title: { en: "Messages", zh: "消息" },
+      group: "setting",
+      replaces: ["MessageTask", "MessageRecipient", "MessageRecipientGroup", "MessageMediaInstance", "MessageMedia"],
+      isOffered: () => MESSAGE_LISTS.some((list) => mayCall(list)),
+      load: () => import("./messages/page.tsx"),
     },
     {
       key: "settings",

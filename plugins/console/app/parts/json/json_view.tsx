@@ -1,8 +1,11 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { words } from "../../shell/names.ts";
 import { texts } from "../../texts/mod.ts";
 import { Flag } from "../flag.tsx";
 import { amountText, isAmount, numberText } from "./number_text.ts";
+import { Secret } from "../secrets/secret.tsx";
+import { isSecretIn, withoutSecrets } from "../secrets/secret_names.ts";
 import { isObject, type Json, type JsonObject, written } from "./value.ts";
 
 const MAX_DEPTH = 3;
@@ -15,9 +18,25 @@ export function JsonView({ value }: { value: Json }): JSX.Element {
       <Part value={value} depth={0} />
       <details>
         <summary>JSON</summary>
-        <pre>{written(value)}</pre>
+        <Raw value={value} />
       </details>
     </div>
+  );
+}
+
+/** The text of JSON, with dots in place of its secrets until they are asked for. */
+function Raw({ value }: { value: Json }): JSX.Element {
+  const [isShown, show] = useState(false);
+  const [whole, hidden] = [written(value), written(withoutSecrets(value))];
+  return (
+    <>
+      <pre>{isShown ? whole : hidden}</pre>
+      {whole !== hidden && (
+        <button type="button" class="quiet" onClick={() => show(!isShown)}>
+          {isShown ? texts.value.hide : texts.value.show}
+        </button>
+      )}
+    </>
   );
 }
 
@@ -29,14 +48,14 @@ export function isEmpty(value: Json): boolean {
 }
 
 function Part({ name = "", value, depth }: { name?: string; value: Json; depth: number }): JSX.Element {
-  if (depth > MAX_DEPTH) return <code>{JSON.stringify(value)}</code>;
+  if (depth > MAX_DEPTH) return <code>{JSON.stringify(withoutSecrets(value))}</code>;
   if (isAmount(value)) return <>{amountText(value)}</>;
   if (typeof value === "number") return <>{numberText(name, value)}</>;
   if (isObject(value)) return <Fields value={value} depth={depth} />;
   if (!Array.isArray(value)) return <Plain value={value} />;
   const objects = value.filter(isObject);
   if (objects.length < value.length) {
-    return <>{value.map((item) => isObject(item) ? written(item) : item).join(", ")}</>;
+    return <>{value.map((item) => isObject(item) ? written(withoutSecrets(item)) : item).join(", ")}</>;
   }
   return <Table rows={objects} depth={depth} />;
 }
@@ -50,9 +69,7 @@ function Fields({ value, depth }: { value: JsonObject; depth: number }): JSX.Ele
         <div key={name} class={typeof own === "object" ? "wide" : undefined}>
           <dt>{words(name)}</dt>
           <dd>
-            {typeof own === "boolean"
-              ? <Flag name={name} value={own} />
-              : <Part name={name} value={own} depth={depth + 1} />}
+            <Own object={value} name={name} depth={depth + 1} />
           </dd>
         </div>
       ))}
@@ -82,22 +99,24 @@ function Table({ rows, depth }: { rows: readonly JsonObject[]; depth: number }):
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
-              {names.map((name) => {
-                const own = row[name] ?? null;
-                return (
-                  <td key={name}>
-                    {typeof own === "boolean"
-                      ? <Flag name={name} value={own} />
-                      : <Part name={name} value={own} depth={depth + 1} />}
-                  </td>
-                );
-              })}
+              {names.map((name) => (
+                <td key={name}>
+                  <Own object={row} name={name} depth={depth + 1} />
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** The value of one field of an object; a secret is hidden until it is asked for. */
+function Own({ object, name, depth }: { object: JsonObject; name: string; depth: number }): JSX.Element {
+  const own = object[name] ?? null;
+  if (isSecretIn(object, name)) return <Secret value={typeof own === "string" ? own : JSON.stringify(own)} />;
+  return typeof own === "boolean" ? <Flag name={name} value={own} /> : <Part name={name} value={own} depth={depth} />;
 }
 
 function Plain({ value }: { value: Json }): JSX.Element {

@@ -6,6 +6,8 @@ import { commentOf } from "../../shell/state.ts";
 import { texts } from "../../texts/mod.ts";
 import { CodeEditor } from "../code/code_editor.tsx";
 import { IdChooser, IdsChooser, referredBy } from "../id_chooser.tsx";
+import { SecretInput } from "../secrets/secret_input.tsx";
+import { isSecretName } from "../secrets/secret_names.ts";
 import { TextChoice } from "../text_choice.tsx";
 import { Suggestions, suggestionsOf } from "./suggestions.tsx";
 import { isObject, type Json, type JsonObject, moved, parsed, withField, withItem, written } from "./value.ts";
@@ -136,6 +138,10 @@ function Plain({ id, field, value, onChange }: JsonFieldProps): JSX.Element {
   if (values.length > 0) {
     const choose = (text: string) => onChange(text === "" ? null : text);
     return <TextChoice id={id} values={values} value={value === null ? "" : String(value)} onInput={choose} />;
+  }
+  if (isSecretName(field.name)) {
+    const type = (text: string) => onChange(text === "" ? null : text);
+    return <SecretInput id={id} value={value === null ? "" : String(value)} onInput={type} />;
   }
   const suggestions = suggestionsOf(field);
   return (

@@ -1,19 +1,15 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Failure } from "../../../parts/failure.tsx";
+import { LIST_SIZE, type ListPage, LoadedList } from "../../../parts/lists/loaded_list.tsx";
 import { useLoaded } from "../../../parts/loaded.ts";
-import { Skeleton } from "../../../parts/skeleton.tsx";
 import { State } from "../../../parts/state.tsx";
 import { callPath } from "../../../shell/call.ts";
 import { linkTo } from "../../../shell/route.ts";
 import { mayCall } from "../../../shell/state.ts";
-import { count, texts as shared } from "../../../texts/mod.ts";
 import { type Admin, CREATE } from "./admin.ts";
 import { AdminPage } from "./admin_page.tsx";
 import { moduleName } from "./module_name.ts";
 import { texts } from "./texts.ts";
-
-const SIZE = 20;
 
 /** The operators of the installation, or the form of one. */
 export default function AdminsPage({ steps: [step] }: { readonly steps: readonly string[] }): JSX.Element {
@@ -25,14 +21,7 @@ export default function AdminsPage({ steps: [step] }: { readonly steps: readonly
 function AdminList(): JSX.Element {
   const [keyword, setKeyword] = useState("");
   const [offset, setOffset] = useState(0);
-  const page = useLoaded(async (signal) => {
-    const request = { keyword, offset: BigInt(offset), size: BigInt(SIZE) };
-    const [list, total] = await Promise.all([
-      callPath("AdminService/listEnabledAdmins", request, signal),
-      callPath("AdminService/countAllEnabledAdmins", { keyword }, signal),
-    ]);
-    return { admins: list["admins"] as readonly Admin[], total: Number(total["count"]) };
-  }, [keyword, offset]);
+  const page = useLoaded((signal) => loadAdmins(keyword, offset, signal), [keyword, offset]);
   const { value: text } = texts;
   return (
     <>
@@ -56,54 +45,14 @@ function AdminList(): JSX.Element {
             }}
           />
         </div>
-        {page.error !== undefined && <Failure error={page.error} onRetry={page.reload} />}
-        {page.value === undefined && page.error === undefined && <Skeleton rows={6} />}
-        {page.value?.admins.length === 0 && <p class="empty">{text.none}</p>}
-        {page.value !== undefined && page.value.admins.length > 0 && (
-          <>
-            <AdminTable admins={page.value.admins} />
-            <div class="pager">
-              <span class="dim" role="status">
-                {`${count(offset + 1)}–${count(offset + page.value.admins.length)} ${shared.value.of} ${
-                  count(page.value.total)
-                }`}
-              </span>
-              <span class="sp" />
-              <button type="button" class="btn" disabled={offset === 0} onClick={() => setOffset(offset - SIZE)}>
-                {shared.value.previous}
-              </button>
-              <button
-                type="button"
-                class="btn"
-                disabled={offset + SIZE >= page.value.total}
-                onClick={() => setOffset(offset + SIZE)}
-              >
-                {shared.value.next}
-              </button>
-            </div>
-          </>
-        )}
-      </div>
-    </>
-  );
-}
-
-function AdminTable({ admins }: { admins: readonly Admin[] }): JSX.Element {
-  const { value: text } = texts;
-  return (
-    <div class="scroll">
-      <table class="list">
-        <thead>
-          <tr>
-            <th>{text.username}</th>
-            <th>{text.fullname}</th>
-            <th>{text.state}</th>
-            <th>{text.rights}</th>
-            <th>{text.factor}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {admins.map((admin) => (
+        <LoadedList
+          page={page}
+          offset={offset}
+          onMove={setOffset}
+          empty={<p>{text.none}</p>}
+          columns={[text.username, text.fullname, text.state, text.rights, text.factor].map((name) => ({ name }))}
+        >
+          {(admin) => (
             <tr key={admin.id}>
               <td>
                 <a class="link main" href={linkTo(["admins", admin.id])}>{admin.username}</a>
@@ -115,11 +64,20 @@ function AdminTable({ admins }: { admins: readonly Admin[] }): JSX.Element {
               <td>{rightsOf(admin)}</td>
               <td>{admin.otpLogin?.isOn ? text.hasFactor : <span class="dim">{text.noFactor}</span>}</td>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          )}
+        </LoadedList>
+      </div>
+    </>
   );
+}
+
+async function loadAdmins(keyword: string, offset: number, signal: AbortSignal): Promise<ListPage<Admin>> {
+  const request = { keyword, offset: BigInt(offset), size: BigInt(LIST_SIZE) };
+  const [list, total] = await Promise.all([
+    callPath("AdminService/listEnabledAdmins", request, signal),
+    callPath("AdminService/countAllEnabledAdmins", { keyword }, signal),
+  ]);
+  return { rows: list["admins"] as readonly Admin[], total: total["count"] as bigint };
 }
 
 function stateOf({ isOn, canLogin, hasWeakPassword }: Admin) {

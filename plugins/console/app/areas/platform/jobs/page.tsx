@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Failure } from "../../../parts/failure.tsx";
+import { Moment } from "../../../parts/lists/moment.tsx";
 import { useLoaded } from "../../../parts/loaded.ts";
 import { Skeleton } from "../../../parts/skeleton.tsx";
 import { State } from "../../../parts/state.tsx";
 import { route } from "../../../shell/route.ts";
 import { mayCall } from "../../../shell/state.ts";
-import { plural, relativeTime, time } from "../../../texts/mod.ts";
+import { plural } from "../../../texts/mod.ts";
 import { durationText, intervalText } from "../duration.ts";
 import { type JobInfo, loadJobs, RUN } from "../installation.ts";
 import { RunDialog } from "./run_dialog.tsx";
@@ -117,8 +118,4 @@ function JobTable({ jobs, onRun }: { jobs: readonly JobInfo[]; onRun: (job: JobI
       </table>
     </div>
   );
-}
-
-function Moment({ at }: { at: bigint }): JSX.Element {
-  return <time title={time(at)} dateTime={new Date(Number(at) * 1000).toISOString()}>{relativeTime(at)}</time>;
 }

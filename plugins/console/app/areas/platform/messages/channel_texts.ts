@@ -1,0 +1,156 @@
+import { textTable } from "../../../texts/table.ts";
+
+/** The texts of channels and of the parameters of their kinds. */
+export const texts = textTable({
+  en: {
+    add: "Add channel",
+    kind: "Kind",
+    parameters: "Parameters",
+    parametersHelp: "The parameters of this kind, as a JSON object.",
+    limits: "Limits",
+    limit: "Rate limit",
+    none: "There are no channels yet. Add one, such as a mail account or a web hook; then add recipients.",
+    count: "Messages at most",
+    countHelp: "Further messages wait until the time is over. Empty means no limit.",
+    minutes: "Within this many minutes",
+    leavesOut: "Leave out repeated messages",
+    leavesOutHelp: "The same subject to the same recipient is not queued again within the time below.",
+    seconds: "Seconds until the same message is sent again",
+    rate: { one: "{n} message", other: "{n} messages" },
+    inMinutes: { one: "in a minute", other: "in {n} minutes" },
+    rateIn: "{messages} {minutes}",
+    noRate: "no limit",
+    repeated: "Repeated messages",
+    leftOut: { one: "not sent again for {n} second", other: "not sent again for {n} seconds" },
+    sent: "sent every time",
+    pairName: "Name",
+    pairValue: "Value",
+    addPair: "Add",
+    removePair: "Remove {name}",
+    kinds: {
+      email: { name: "Email", user: "An email address" },
+      webHook: { name: "Web hook", user: "The value of the variable ${MessageUser}" },
+      dingTalk: { name: "DingTalk robot", user: "The mobile number of the person whom the message mentions" },
+      qyWeixin: { name: "WeCom application", user: "The id of a person in WeCom" },
+      qyWeixinRobot: { name: "WeCom robot", user: "The mobile number of the person whom the message mentions" },
+      aliyunSms: { name: "Alibaba Cloud SMS", user: "A mobile number" },
+      telegram: { name: "Telegram robot", user: "The id of a chat" },
+    },
+    params: {
+      smtp: { label: "Mail server", help: "Host and port." },
+      username: { label: "Username", help: "Empty means that the server wants no login." },
+      password: { label: "Password", help: "" },
+      from: { label: "Sender", help: "Empty takes the username." },
+      url: { label: "URL", help: "" },
+      method: { label: "Method", help: "" },
+      headers: { label: "Headers", help: "Sent with every message." },
+      contentType: { label: "Content", help: "" },
+      params: {
+        label: "Content parameters",
+        help: "Values may contain ${MessageSubject}, ${MessageBody} and ${MessageUser}.",
+      },
+      body: { label: "Body", help: "It may contain ${MessageSubject}, ${MessageBody} and ${MessageUser}." },
+      webHookURL: {
+        label: "Web hook URL of the robot",
+        help: "Keep it secret: who knows it can write to the group.",
+      },
+      textFormat: { label: "Format", help: "" },
+      corporateId: { label: "Company id", help: "" },
+      agentId: { label: "Application id", help: "" },
+      appSecret: { label: "Application secret", help: "" },
+      sign: { label: "Signature", help: "As it was approved by the provider." },
+      templateCode: { label: "Template code", help: "" },
+      accessKeyId: { label: "Access key id", help: "" },
+      accessKeySecret: { label: "Access key secret", help: "" },
+      variables: {
+        label: "Template variables",
+        help: "Values may contain ${MessageSubject}, ${MessageBody} and ${MessageUser}.",
+      },
+      token: { label: "Robot token", help: "" },
+    },
+    values: {
+      params: "Parameters",
+      body: "A body of your own",
+      text: "Text",
+      markdown: "Markdown",
+    },
+  },
+  zh: {
+    add: "添加通知媒介",
+    kind: "类型",
+    parameters: "参数",
+    parametersHelp: "该类型的参数，为 JSON 对象。",
+    limits: "限制",
+    limit: "频率限制",
+    none: "还没有通知媒介。请先添加，例如邮箱账号或 Webhook，再添加接收人。",
+    count: "最多消息数",
+    countHelp: "超出的消息会等到时间结束后再发送。留空表示不限。",
+    minutes: "时间长度（分钟）",
+    leavesOut: "忽略重复的消息",
+    leavesOutHelp: "在下面的时间内，发给同一接收人的相同主题不会再次加入队列。",
+    seconds: "相同消息可再次发送的间隔（秒）",
+    rate: { one: "{n} 条", other: "{n} 条" },
+    inMinutes: { one: "每分钟", other: "每 {n} 分钟" },
+    rateIn: "{minutes}最多 {messages}",
+    noRate: "不限",
+    repeated: "重复的消息",
+    leftOut: { one: "{n} 秒内不重发", other: "{n} 秒内不重发" },
+    sent: "每次都发送",
+    pairName: "名称",
+    pairValue: "值",
+    addPair: "添加",
+    removePair: "移除 {name}",
+    kinds: {
+      email: { name: "邮件", user: "邮箱地址" },
+      webHook: { name: "Webhook", user: "变量 ${MessageUser} 的值" },
+      dingTalk: { name: "钉钉机器人", user: "消息中要提醒的人的手机号" },
+      qyWeixin: { name: "企业微信应用", user: "企业微信中的成员 ID" },
+      qyWeixinRobot: { name: "企业微信机器人", user: "消息中要提醒的人的手机号" },
+      aliyunSms: { name: "阿里云短信", user: "手机号" },
+      telegram: { name: "Telegram 机器人", user: "聊天 ID" },
+    },
+    params: {
+      smtp: { label: "邮件服务器", help: "主机和端口。" },
+      username: { label: "用户名", help: "留空表示服务器不需要登录。" },
+      password: { label: "密码", help: "" },
+      from: { label: "发件人", help: "留空则使用用户名。" },
+      url: { label: "URL", help: "" },
+      method: { label: "请求方法", help: "" },
+      headers: { label: "请求头", help: "随每条消息发送。" },
+      contentType: { label: "内容", help: "" },
+      params: { label: "内容参数", help: "值中可以使用 ${MessageSubject}、${MessageBody} 和 ${MessageUser}。" },
+      body: { label: "请求体", help: "可以使用 ${MessageSubject}、${MessageBody} 和 ${MessageUser}。" },
+      webHookURL: { label: "机器人的 URL", help: "请保密：知道它的人都能向群里发消息。" },
+      textFormat: { label: "格式", help: "" },
+      corporateId: { label: "企业 ID", help: "" },
+      agentId: { label: "应用 ID", help: "" },
+      appSecret: { label: "应用密钥", help: "" },
+      sign: { label: "签名", help: "须与服务商审核通过的一致。" },
+      templateCode: { label: "模板代码", help: "" },
+      accessKeyId: { label: "访问密钥 ID", help: "" },
+      accessKeySecret: { label: "访问密钥", help: "" },
+      variables: { label: "模板变量", help: "值中可以使用 ${MessageSubject}、${MessageBody} 和 ${MessageUser}。" },
+      token: { label: "机器人令牌", help: "" },
+    },
+    values: {
+      params: "参数",
+      body: "自定义请求体",
+      text: "文本",
+      markdown: "Markdown",
+    },
+  },
+});
+
+type Named = Readonly<Record<string, { readonly name: string; readonly user: string }>>;
+
+/** Returns the name of a kind of channel in the language of the reader; an unknown kind has the name of the server. */
+export function kindName(kind: { readonly type: string; readonly name: string } | undefined): string {
+  if (kind === undefined) return "";
+  return (texts.value.kinds as Named)[kind.type]?.name ?? kind.name;
+}
+
+/** Returns what the address of a recipient is for a kind of channel. */
+export function addressHelp(kind: { readonly type: string; readonly userDescription: string } | undefined): string {
+  if (kind === undefined) return "";
+  return (texts.value.kinds as Named)[kind.type]?.user ?? kind.userDescription;
+}
