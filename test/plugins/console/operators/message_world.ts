@@ -9,7 +9,7 @@ export const MESSAGE_PLUGINS: readonly string[] = [
 /** The error of a form whose object was changed elsewhere. */
 export const CHANGED_ELSEWHERE = "This was changed in another window meanwhile, so it was not saved.";
 
-/** What tests of messages put into an installation, and read from it. */
+/** Puts channels, recipients and messages into an installation, and reads them from it. */
 export class MessageWorld {
   readonly #server: Server;
 

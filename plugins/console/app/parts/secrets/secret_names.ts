@@ -1,13 +1,13 @@
 import { isObject, type Json } from "../json/value.ts";
 
-/** What is shown in place of a secret. */
+/** The dots that are shown in place of a secret. */
 export const DOTS = "••••••••";
 
 const SECRET = /(?:secrets?|password|passphrase|token|privateKey|eabKey|webHookURL)$/i;
 /** The names of headers and parameters whose values let others in. */
 const SECRET_HEADER = /authorization|cookie|api-?key/i;
 
-/** True if a field with this name contains a secret. A web hook's URL lets whoever knows it send messages. */
+/** True if a field with this name contains a secret. Knowing the URL of a robot is enough to send messages through it. */
 export function isSecretName(name: string): boolean {
   return SECRET.test(name);
 }

@@ -3,7 +3,7 @@ export interface Param {
   readonly name: string;
   readonly control: "text" | "secret" | "long" | "choice" | "pairs";
   readonly isRequired?: true;
-  /** What a text looks like. */
+  /** An example of the text. */
   readonly example?: string;
   /** The values of a choice; the first one is meant by a parameter that is not set. */
   readonly values?: readonly string[];
