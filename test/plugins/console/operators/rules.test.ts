@@ -366,6 +366,23 @@ describe.runIf(browserRuns())("rules of policies in a browser", () => {
       await press("Remove", page.getByRole("dialog", { name: "Remove one" }));
       await tried("one was removed.", async () => named(await groups()), ["two"], ["one", "two"]);
       expect(await rules()).toEqual(["first", "second"]);
+      const [, { id }] = await groups();
+      const { inbound: { groupRefs } } = await stored();
+      await call("HTTPFirewallRuleGroupService/updateHTTPFirewallRuleGroupIsOn", {
+        firewallRuleGroupId: id,
+        isOn: false,
+      });
+      await call("HTTPFirewallPolicyService/updateHTTPFirewallPolicyGroups", {
+        ...{
+          httpFirewallPolicyId,
+          inboundJSON: { isOn: true, groupRefs: [groupRefs[0], { isOn: false, groupId: id }] },
+        },
+      });
+      await visit.open("");
+      await visit.open(`resource/HTTPFirewallPolicy/${httpFirewallPolicyId}`);
+      const states = async () => [(await groups())[1].isOn, (await stored()).inbound.groupRefs[1].isOn];
+      await press("Turn on: two");
+      await tried("two is turned on.", states, [true, true], [false, false]);
     });
 
     test("are not overwritten if they were changed elsewhere", async () => {

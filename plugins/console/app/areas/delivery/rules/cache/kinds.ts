@@ -30,9 +30,11 @@ const OWN_TYPE = "params";
 /** Returns how a rule says which responses are cached. */
 export function kindOf({ simpleCond, conds }: CacheRef): Kind {
   if (simpleCond === undefined || simpleCond === null) return conds?.groups?.length ? "groups" : "none";
-  const { type = "", param, operator } = simpleCond;
+  const { type = "", param, operator, isReverse, isCaseInsensitive } = simpleCond;
   const preset = PRESETS[type as Preset];
-  return preset !== undefined && preset.param === param && preset.operator === operator ? type as Preset : "own";
+  const isPlain = preset !== undefined && isReverse !== true && isCaseInsensitive !== true;
+  const isPreset = isPlain && preset.param === param && preset.operator === operator;
+  return isPreset ? type as Preset : "own";
 }
 
 /** Returns the rule with another way to say which responses are cached; it begins with what the rule has. */

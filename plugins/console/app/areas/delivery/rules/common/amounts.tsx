@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { Field } from "../../../../parts/forms/field.tsx";
 import { fill } from "../../../../texts/fill.ts";
 import { count } from "../../../../texts/mod.ts";
@@ -32,7 +33,7 @@ interface AmountFieldProps {
 export function AmountField(props: AmountFieldProps): JSX.Element {
   const { id, label, help, name, error, units, unit, value, onChange } = props;
   const { value: text } = texts;
-  const chosen = value?.unit || unit;
+  const [chosen, choose] = useState(value?.unit || unit);
   return (
     <Field id={id} label={label} names={[name]} error={error} {...help !== undefined && { help }}>
       {(control) => (
@@ -49,7 +50,10 @@ export function AmountField(props: AmountFieldProps): JSX.Element {
           <select
             aria-label={fill(text.unit, { name: label })}
             value={chosen}
-            onChange={(event) => onChange({ count: value?.count ?? 0, unit: event.currentTarget.value })}
+            onChange={(event) => {
+              choose(event.currentTarget.value);
+              if (value !== undefined) onChange({ ...value, unit: event.currentTarget.value });
+            }}
           >
             {units.map((one) => <option key={one} value={one}>{text.units[one]}</option>)}
           </select>

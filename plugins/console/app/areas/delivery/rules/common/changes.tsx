@@ -6,6 +6,15 @@ import { texts } from "./texts.ts";
 /** Takes a change back. */
 export type TakeBack = () => Promise<unknown>;
 
+/** Makes changes one after the other. Returns what takes all of them back. */
+export async function inTurn(acts: readonly (() => Promise<TakeBack>)[]): Promise<TakeBack> {
+  const takeBacks: TakeBack[] = [];
+  for (const act of acts) takeBacks.unshift(await act());
+  return async () => {
+    for (const takeBack of takeBacks) await takeBack();
+  };
+}
+
 /** The last change of a panel of rules. */
 export interface Changes {
   /** Makes a change without a form, loads the rules again, and offers to take it back. */

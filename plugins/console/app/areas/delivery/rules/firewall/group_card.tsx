@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { State } from "../../../../parts/state.tsx";
 import { mayCall } from "../../../../shell/state.ts";
 import { fill } from "../../../../texts/fill.ts";
+import { inTurn } from "../common/changes.tsx";
 import { moved, without } from "../common/order.ts";
 import { RowButtons } from "../common/row_buttons.tsx";
 import { texts as common } from "../common/texts.ts";
@@ -34,12 +35,13 @@ export function GroupCard({ side, inspection, index, count, placed, tools }: Gro
       () => tools.policy.saveInspection(side, inspection, { ...inspection, groupRefs }),
     );
   const switchGroup = () => {
-    // a place that is off in this policy is turned on there
-    if (!isOn && group.isOn) return saveRefs(common.value.isOn, refs.with(at, { ...refs[at]!, isOn: true }));
-    return tools.make(
-      fill(isOn ? common.value.isOff : common.value.isOn, { name }),
-      () => tools.policy.saveGroup(group, { ...group, isOn: !group.isOn }),
-    );
+    const switched = () => tools.policy.saveGroup(group, { ...group, isOn: !isOn });
+    if (isOn) return tools.make(fill(common.value.isOff, { name }), switched);
+    // the group, or its place in this policy, or both are off
+    const groupRefs = refs.with(at, { ...refs[at]!, isOn: true });
+    const place = () => tools.policy.saveInspection(side, inspection, { ...inspection, groupRefs });
+    const acts = [...group.isOn ? [] : [switched], ...refs[at]!.isOn ? [] : [place]];
+    return tools.make(fill(common.value.isOn, { name }), () => inTurn(acts));
   };
   const sets = setsOf(group);
   const mayPlace = mayCall(UPDATE_GROUPS);

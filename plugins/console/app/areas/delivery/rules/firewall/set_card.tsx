@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { State } from "../../../../parts/state.tsx";
 import { mayCall } from "../../../../shell/state.ts";
 import { fill } from "../../../../texts/fill.ts";
+import { inTurn } from "../common/changes.tsx";
 import { moved, without } from "../common/order.ts";
 import { RowButtons } from "../common/row_buttons.tsx";
 import { texts as common } from "../common/texts.ts";
@@ -32,12 +33,12 @@ export function SetCard({ side, group, index, count, placed, tools }: SetCardPro
   const saveRefs = (done: string, setRefs: readonly SetRef[]) =>
     tools.make(fill(done, { name }), () => tools.policy.saveSets(group, setRefs));
   const switchSet = () => {
-    // a place that is off in this group is turned on there
-    if (!isOn && set.isOn) return saveRefs(common.value.isOn, refs.with(at, { ...refs[at]!, isOn: true }));
-    return tools.make(
-      fill(isOn ? common.value.isOff : common.value.isOn, { name }),
-      () => tools.policy.saveSet(set, { ...set, isOn: !set.isOn }),
-    );
+    const switched = () => tools.policy.saveSet(set, { ...set, isOn: !isOn });
+    if (isOn) return tools.make(fill(common.value.isOff, { name }), switched);
+    // the set, or its place in this group, or both are off
+    const place = () => tools.policy.saveSets(group, refs.with(at, { ...refs[at]!, isOn: true }));
+    const acts = [...set.isOn ? [] : [switched], ...refs[at]!.isOn ? [] : [place]];
+    return tools.make(fill(common.value.isOn, { name }), () => inTurn(acts));
   };
   const mayPlace = mayCall(UPDATE_SETS);
   const maySave = mayCall(SAVE_SET);
