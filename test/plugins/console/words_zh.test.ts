@@ -7,23 +7,7 @@ import { NOUNS } from "../../../plugins/console/app/texts/nouns.ts";
 import { PHRASES } from "../../../plugins/console/app/texts/phrases_zh.ts";
 import { ALONE, WORDS } from "../../../plugins/console/app/texts/words_zh.ts";
 import { generatedFiles, generatedMessages, generatedServices } from "../../rules/generated.ts";
-
-/** Acronyms and names that Chinese readers know, as they are written. */
-const PROPER = new Set([
-  ..."ACME API CA CAA CIDR CNAME CORS CPU CSS DNS DoH DDoS EAB GB GET HTML HTTP HTTPS ID IP ISO JS JSON KB LFU MB MIME"
-    .split(" "),
-  ..."MX NS OCSP PB EB POST PROXY REST SMTP SOA SQL SRV SSH SSL SYN TB TCP TLS TSIG TTL TXT UDP URI URL XSS B".split(
-    " ",
-  ),
-  ..."Base64 ClickHouse Cookie GB Nftables Web WebSocket chrony gRPC root sendfile systemd".split(" "),
-  ..."Cache-Control If-Modified-Since If-None-Match Pragma Set-Cookie X-Forwarded-For 40X 50X".split(" "),
-  ..."HMAC-SHA1 HMAC-SHA224 HMAC-SHA256 HMAC-SHA384 HMAC-SHA512".split(" "),
-]);
-
-/** Returns the words of a Chinese text that are in another language. */
-function foreign(text: string): string[] {
-  return (text.match(/[\w-]*[A-Za-z][\w-]*/g) ?? []).filter((word) => !PROPER.has(word));
-}
+import { foreignWords } from "./proper_names.ts";
 
 const zh = (name: string) => chinese(partsOf(name).map((part) => part.toLowerCase()));
 
@@ -31,7 +15,7 @@ const zh = (name: string) => chinese(partsOf(name).map((part) => part.toLowerCas
 function notChinese(names: Iterable<string>, textOf: (name: string) => string | undefined): string[] {
   return [...new Set(names)].map((name) => `${name}: ${textOf(name) ?? ""}`).filter((line) => {
     const text = line.slice(line.indexOf(": ") + 2);
-    return text === "" || foreign(text).length > 0;
+    return text === "" || foreignWords(text).length > 0;
   });
 }
 

@@ -4,13 +4,12 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserRuns } from "../../../core/client/runtimes/page_visit.ts";
 import { type DemoCustomer, fillDemo } from "../../../screenshots/demo.ts";
+import { withoutProperNames } from "../proper_names.ts";
 import { ConsoleServer, type Visit } from "../visitor.ts";
 
 const MANIFEST = fileURLToPath(new URL("../../../../plugins/manifest.json", import.meta.url));
 const [WIDE, PHONE] = [{ width: 1280, height: 860 }, { width: 390, height: 860 }];
 
-/** These names are the same in every language. */
-const NAMES = /WebSocket|nftables|chrony|sendfile|mmap/g;
 const LABELS =
   "main :is(h2, th, dt, label:not(.choices label), .label, legend, summary.chip, .head button, .head a.btn, [role=tab])";
 
@@ -145,7 +144,7 @@ async function misfits(page: Page): Promise<string[]> {
     .map((label) => (label.querySelectorAll("select").forEach((choices) => choices.remove()), label.textContent))`);
   return [
     ...width > PHONE.width ? [`is ${width} pixels wide on a phone`] : [],
-    ...labels.filter((label) => FOREIGN.test(label.replace(NAMES, ""))).map((label) => `is not in Chinese: ${label}`),
+    ...labels.filter((label) => FOREIGN.test(withoutProperNames(label))).map((label) => `is not in Chinese: ${label}`),
   ];
 }
 
