@@ -28,3 +28,12 @@ export const as = {
   report: (id: bigint = 1n): TestCaller => ({ role: "report", id }),
   anonymous: (): TestCaller => ({ role: "anonymous", id: 0n }),
 };
+
+/** Returns a caller with the first of the roles that an operation permits. */
+export function callerFor([role = "admin"]: readonly string[]): TestCaller {
+  return role === "anonymous" || role === "system"
+    ? as.anonymous()
+    : role === "admin"
+    ? as.admin()
+    : { role: role as TestCaller["role"], id: 7n };
+}

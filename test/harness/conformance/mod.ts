@@ -8,6 +8,7 @@ import { ownershipFindings } from "./ownership.ts";
 import { pagingFindings } from "./paging.ts";
 import { parityFindings } from "./parity.ts";
 import { roleFindings } from "./roles.ts";
+import { subsetFindings } from "./subset.ts";
 import { tableErrors } from "./tables.ts";
 
 /** A check that every plugin must pass. */
@@ -98,11 +99,12 @@ export function pluginConformance(
       },
     },
     {
-      name: "the plugin boots with only the contracts that it requires",
+      name: "the plugin works with only the contracts that it requires",
       async run() {
-        await using _ = await boot({
+        await using edgehelm = await boot({
           stubs: stubs.filter(({ contract }) => required.some(({ id }) => id === contract.id)),
         });
+        throwIfAny((await subsetFindings(edgehelm)).errors);
       },
     },
     {

@@ -1,5 +1,5 @@
 import { effectOf, rolesOf } from "../../../core/calls/operation.ts";
-import { as, type TestCaller } from "../caller.ts";
+import { callerFor } from "../caller.ts";
 import type { TestKernel } from "../kernel.ts";
 import { isUnary, outcomeOf } from "../outcome.ts";
 import { WIRES } from "../wire.ts";
@@ -25,12 +25,4 @@ export async function parityFindings(edgehelm: TestKernel): Promise<Findings> {
     }
   }
   return { cells, errors };
-}
-
-function callerFor([role = "admin"]: readonly string[]): TestCaller {
-  return role === "anonymous" || role === "system"
-    ? as.anonymous()
-    : role === "admin"
-    ? as.admin()
-    : { role: role as TestCaller["role"], id: 7n };
 }

@@ -1,5 +1,5 @@
-import { type Call, definePlugin, type Plugin } from "edgehelm";
-import { type ConformanceOptions, pluginConformance } from "edgehelm/testing";
+import { type Call, defineContract, definePlugin, optional, type Plugin } from "edgehelm";
+import { type ConformanceOptions, pluginConformance, stub } from "edgehelm/testing";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import helloWorld from "../../../plugins/hello_world/plugin.ts";
@@ -9,7 +9,7 @@ import { NSDomainGroupService } from "../../../plugins/ns_domain_group/proto/ser
 
 const ROLES = "every operation permits exactly the roles and modules of its allow option, over every protocol";
 const WIRES = "every operation has the same outcome over every protocol";
-const BOOTS = "the plugin boots with only the contracts that it requires";
+const WORKS = "the plugin works with only the contracts that it requires";
 const TABLES = "the plugin creates exactly the tables that it declares";
 
 const OF_HELLO_WORLD: ConformanceOptions = { fixture: { create: () => Promise.resolve({}), unrelated: ["id"] } };
@@ -42,9 +42,9 @@ function altered(sayHello: (call: Call) => string, tables: readonly string[] = [
   });
 }
 
-async function errorsOf(plugin: Plugin): Promise<Record<string, string>> {
+async function errorsOf(plugin: Plugin, options = OF_HELLO_WORLD): Promise<Record<string, string>> {
   const errors: Record<string, string> = {};
-  for (const { name, run } of pluginConformance(plugin, OF_HELLO_WORLD)) {
+  for (const { name, run } of pluginConformance(plugin, options)) {
     await run().catch((error: Error) => errors[name] = error.message);
   }
   return errors;
@@ -67,10 +67,23 @@ describe("conformance finds", () => {
     expect(errors[WIRES]).toContain("HelloWorldService.SayHello has different outcomes: http [200,");
   });
 
+  test("an operation that fails without a contract that is optional", async () => {
+    const Plans = defineContract<{ name(): string }>("plans");
+    const plugin = definePlugin({
+      manifest: helloWorld.manifest,
+      requires: { plans: optional(Plans) },
+      setup: ({ serve, deps }) => serve(HelloWorldService, { sayHello: () => ({ result: deps.plans!.name() }) }),
+    });
+    const options = { ...OF_HELLO_WORLD, stubs: [stub(Plans, { name: () => "a plan" })] };
+    expect(await errorsOf(plugin, options)).toEqual({
+      [WORKS]: expect.stringContaining("HelloWorldService.SayHello fails without the contracts that are optional"),
+    });
+  });
+
   test("tables that are listed and not created, or created and not listed", async () => {
     expect(await errorsOf(altered(() => "", ["things"]))).toEqual({
       [TABLES]: 'the table "things" is in plugin.json but was not created',
     });
-    expect((await errorsOf(altered(() => "", [], "others")))[BOOTS]).toContain("others");
+    expect((await errorsOf(altered(() => "", [], "others")))[WORKS]).toContain("others");
   });
 });
