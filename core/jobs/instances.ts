@@ -7,7 +7,7 @@ import type { Db } from "../storage/database.ts";
 /** The interval at which an instance says that it is there. */
 const SEEN_MILLISECONDS = 60_000;
 /** An instance that was not seen for this time is gone: it missed two intervals. */
-const GONE_MILLISECONDS = 150_000;
+export const GONE_MILLISECONDS = 150_000;
 
 /** A running instance. Times are unix milliseconds. */
 export type InstanceRecord = KernelTables["kernel_instances"];

@@ -13,7 +13,7 @@ const TEST_WORKER = fileURLToPath(new URL("test_worker.ts", import.meta.url));
 /** Bundles every plugin for the tests of this run, and prints at the end where their kernels were served. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "edgehelm-edge-"));
-  await writeFile(join(folder, "plugins.ts"), staticPlugins(await readManifest(MANIFEST), MANIFEST, folder));
+  await writeFile(join(folder, "plugins.ts"), await staticPlugins(await readManifest(MANIFEST), MANIFEST, folder));
   const entry = `import { testWorker } from ${JSON.stringify(`./${relative(folder, TEST_WORKER)}`)};
 import { installation } from "./plugins.ts";
 export default testWorker(installation.plugins);

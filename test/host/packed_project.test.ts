@@ -91,7 +91,7 @@ describe.each(runtimes())("from its tarball on %s", (name, runtime) => {
     const { output } = runIn(folder, runtime, [main, "plugin", "list"]);
     expect(output).toMatch(
       new RegExp(
-        `${plugin} 0\\.1\\.0; tables: none\\n  ${service}\\n    greet +read +admin \\(${plugin} or super\\), user`,
+        `${plugin} 0\\.1\\.0; enabled; folder \\./${plugin}; tables: none\\n  ${service}\\n    greet +read +admin \\(${plugin} or super\\), user`,
       ),
     );
     const environment = { ...installation, ...CHOSEN_KEY, EDGEHELM_DATA: join(folder, `plugin-${name}`) };

@@ -161,6 +161,6 @@ describe("commands", () => {
       'admin "unknown" does not exist',
     );
     const unknown = await runToEnd(["dance"], installation);
-    expect(unknown.output).toContain('command "dance" does not exist; available commands:');
+    expect(unknown.output).toContain('command "dance" does not exist');
   });
 });

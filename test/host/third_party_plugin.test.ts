@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -105,6 +106,9 @@ test("a package is run as it was accepted, until a change of it is accepted", as
   expect(code).toBe(78);
   expect(output).toContain(`is not what was added to the manifest: it is version 1.0.1 in place of 1.0.0`);
   expect(output).toContain(`plugin update ${name}`);
+  const bundled = await runToEnd(["bundle", installation.EDGEHELM_MANIFEST!, join(folder, "edge")], {});
+  expect(bundled).toEqual({ code: 78, output: output });
+  expect(existsSync(join(folder, "edge"))).toBe(false);
   expect((await plugin("update", "hello_world")).output).toContain(`updated ${name} from 1.0.0 to 1.0.1`);
   expect(await entry()).toMatchObject({ use: name, version: "1.0.1" });
   expect((await entry()).integrity).not.toBe(integrity);

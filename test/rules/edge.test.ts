@@ -32,7 +32,7 @@ async function bundlePlugins(name: string, without: readonly string[] = []): Pro
   const plugins = manifest.plugins.filter((plugin) => !without.includes(plugin.use));
   const entry = 'import { createFetch } from "edgehelm/edge";\nimport { installation } from "./plugins.ts";\n' +
     "export default createFetch((settings) => ({ ...installation, ...settings }));\n";
-  const modules = staticPlugins({ ...manifest, plugins }, MANIFEST, join(folder, name));
+  const modules = await staticPlugins({ ...manifest, plugins }, MANIFEST, join(folder, name));
   return await bundleFiles(name, { "plugins.ts": modules, "entry.ts": entry });
 }
 

@@ -18,9 +18,14 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** True for a {@link UsageError}, of which packages have one in the bundled program and one in the modules beside it. */
+export function isUsageError(error: unknown): error is UsageError {
+  return error instanceof Error && error.name === "UsageError";
+}
+
 /** Returns the exit code for an error, so that scripts can tell apart what failed. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return EXIT.usage;
+  if (isUsageError(error)) return EXIT.usage;
   if (!(error instanceof ApiError)) return EXIT.failed;
   if (error.isTemporary) return EXIT.unavailable;
   if (error.code === 401 || error.code === 403) return EXIT.forbidden;

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { nearest } from "../../base/nearest.ts";
 import { type ApiDocument, ApiDocuments } from "./api_document.ts";
 import { call } from "./call.ts";
 import { candidates, COMPLETE, completionScript } from "./completion.ts";
@@ -143,9 +144,16 @@ async function runOperation(profile: string | undefined, words: readonly string[
   if (!isCertain) return false;
   throw new UsageError(
     found === undefined
-      ? `${session.url} serves no service "${service}"; list them with: edgehelm services`
-      : `${found} has no operation "${method}"; list them with: edgehelm ${found}`,
+      ? `${session.url} serves no service "${service}"${meant(service, document!.services.keys())}; list them with: ` +
+        "edgehelm services"
+      : `${found} has no operation "${method}"${meant(method, document!.services.get(found)!)}; list them with: ` +
+        `edgehelm ${found}`,
   );
+}
+
+function meant(name: string, candidates: Iterable<string>): string {
+  const found = nearest(name.replaceAll(/[-_]/g, ""), candidates);
+  return found === undefined ? "" : `, did you mean "${found}"?`;
 }
 
 function serves(document: ApiDocument, service: string, method: string): boolean {

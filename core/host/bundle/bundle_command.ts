@@ -27,7 +27,7 @@ export async function bundle(args: readonly string[]): Promise<string[]> {
   }
   const manifestPath = resolve(manifest);
   const out = resolve(folder);
-  const plugins = staticPlugins(await readManifest(manifestPath), manifestPath, out);
+  const plugins = await staticPlugins(await readManifest(manifestPath), manifestPath, out);
   await mkdir(out, { recursive: true });
   await writeFile(join(out, "plugins.ts"), plugins);
   await writeFile(join(out, "worker.ts"), CLOUDFLARE_ENTRY);

@@ -2,6 +2,7 @@ import { relative, sep } from "node:path";
 import type { Installation } from "../../../proto/installation_pb.ts";
 import type { EdgeInstallation } from "../../edge/options.ts";
 import { StartupError } from "../../base/startup_error.ts";
+import { requireAccepted } from "../load/integrity.ts";
 import { resolvePlugin } from "../load/resolve_plugin.ts";
 import { errorStatusOf, limitsOf, logLevelOf, timeZoneOf } from "../settings/settings.ts";
 
@@ -10,22 +11,24 @@ import { errorStatusOf, limitsOf, logLevelOf, timeZoneOf } from "../settings/set
  * manifest.
  *
  * @param out the folder that the module will be written to
- * @throws StartupError that lists every plugin that cannot be found
+ * @throws StartupError that lists every plugin that cannot be found, and every package that is not what was accepted
  */
-export function staticPlugins(installation: Installation, manifestPath: string, out: string): string {
+export async function staticPlugins(installation: Installation, manifestPath: string, out: string): Promise<string> {
   const { database } = installation;
   const plugins = installation.plugins.map((entry, index) => ({ ...entry, at: `plugins[${index}]` }))
     .filter(({ disabled }) => !disabled);
   const errors: string[] = [];
-  const modules = plugins.map(({ use, at }) => {
+  const modules = await Promise.all(plugins.map(async ({ use, at, version, integrity }) => {
     try {
-      return specifier(out, resolvePlugin(use, manifestPath).module);
+      const location = resolvePlugin(use, manifestPath);
+      await requireAccepted(use, location, integrity === "" ? undefined : { version, integrity });
+      return specifier(out, location.module);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
       errors.push(...error.errors.map((message) => `${at}: ${message}`));
       return "";
     }
-  });
+  }));
   if (errors.length > 0) throw new StartupError(errors);
   const uses = plugins.map(({ config, at }, index) =>
     `    { plugin: plugin${index}, at: "${at}"${config === undefined ? "" : `, config: ${json(config)}`} },`

@@ -6,20 +6,24 @@ const STOP_MILLISECONDS = 10_000;
 const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   start: {
     usage: "",
+    about: "serves the installation; this is also what edgehelm without a command does",
     run: async () => await (await importLater<typeof import("./serve.ts")>("./serve.ts")).serve(),
   },
   dev: {
     usage: "[manifest]",
+    about: "serves an installation, and takes up changes of plugins when their files are saved",
     explainsItself: true,
     run: async (args) =>
       await (await importLater<typeof import("../dev/dev_command.ts")>("../dev/dev_command.ts")).dev(args),
   },
   migrate: {
     usage: "",
+    about: "creates or updates the tables of the installation",
     run: async () => await withKernel(() => Promise.resolve(["all tables are up to date"])),
   },
   backup: {
     usage: "<file> [--force]",
+    about: "copies the database into a file, even while a server uses it",
     run: async (args) =>
       await (await importLater<typeof import("../backup/backup_command.ts")>("../backup/backup_command.ts")).backup(
         args,
@@ -27,6 +31,7 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   },
   restore: {
     usage: "<file> [--force]",
+    about: "replaces the database by a backup",
     run: async (args) =>
       await (await importLater<typeof import("../backup/restore_command.ts")>("../backup/restore_command.ts")).restore(
         args,
@@ -34,16 +39,19 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   },
   doctor: {
     usage: "",
+    about: "checks the machine and the settings, and says what to do",
     run: async () =>
       await (await importLater<typeof import("../doctor/doctor_command.ts")>("../doctor/doctor_command.ts")).doctor(),
   },
   config: {
     usage: "check | print",
+    about: "checks the settings, or prints them with their defaults",
     run: async (args) =>
       await (await importLater<typeof import("./config_command.ts")>("./config_command.ts")).configCommand(args),
   },
   bundle: {
     usage: "<manifest> <folder>",
+    about: "bundles an installation for edge runtimes",
     run: async (args) =>
       await (await importLater<typeof import("../bundle/bundle_command.ts")>("../bundle/bundle_command.ts")).bundle(
         args,
@@ -51,11 +59,14 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   },
   pack: {
     usage: "[plugin folder] <new folder>",
+    about: "makes an npm package of a plugin, or of Edgehelm itself",
     run: async (args) =>
       await (await importLater<typeof import("../pack/pack_command.ts")>("../pack/pack_command.ts")).pack(args),
   },
   plugin: {
-    usage: "list | add | remove | disable | enable | update | undo | why | new | gen | check",
+    usage: "<action>",
+    about: "adds, removes, lists, creates and checks plugins; see: edgehelm help plugin",
+    explainsItself: true,
     run: async (args) =>
       await (await importLater<typeof import("./plugin_command.ts")>("./plugin_command.ts")).pluginCommand(args),
   },
@@ -63,6 +74,7 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
 
 interface OwnCommand {
   readonly usage: string;
+  readonly about: string;
   /** True if the command runs with `--help`, and says more than its usage. */
   readonly explainsItself?: boolean;
   /** Runs the command and returns the lines to print. */
@@ -71,42 +83,79 @@ interface OwnCommand {
 
 /** Runs a command of the program itself, one that calls an installation or, if there is neither, one of a plugin. */
 export async function runCommandLine([name = "start", ...args]: readonly string[]): Promise<void> {
-  if (["help", "--help", "-h"].includes(name)) return print(await helpLines());
+  if (["help", "--help", "-h"].includes(name)) return await help(args.filter((word) => !isHelpFlag(word)));
   const own = Object.hasOwn(OWN_COMMANDS, name) ? OWN_COMMANDS[name] : undefined;
   if (own !== undefined) {
     // before the command runs: start would serve, and backup would write a file with this name
-    if (own.explainsItself !== true && args.some((word) => word === "--help" || word === "-h")) {
-      return print([`usage: edgehelm ${usageOf(name, own)}`]);
-    }
+    if (own.explainsItself !== true && args.some(isHelpFlag)) return print(explanationOf(name, own));
     return print(await own.run(args) ?? []);
   }
-  const { runApiCommand } = await importLater<typeof import("../api_cli/mod.ts")>("../api_cli/mod.ts");
-  if (!await runApiCommand([name, ...args], Object.keys(OWN_COMMANDS))) await runPluginCommand([name, ...args]);
+  if (!await runApi([name, ...args])) await runPluginCommand([name, ...args]);
+}
+
+/** Explains a command or, without one, lists all. */
+async function help([name, ...rest]: readonly string[]): Promise<void> {
+  const { API_COMMANDS } = await apiCli();
+  if (name === undefined) return print(helpLines(API_COMMANDS));
+  if (Object.hasOwn(OWN_COMMANDS, name)) return await runCommandLine([name, ...rest, "--help"]);
+  if (await runApi([name, ...rest.slice(0, 1), "--help"])) return;
+  const { explainPluginCommands } = await importLater<typeof import("./plugin_commands_help.ts")>(
+    "./plugin_commands_help.ts",
+  );
+  print(await explainPluginCommands([name, ...rest].join(" "), otherNames(API_COMMANDS)));
+}
+
+function isHelpFlag(word: string): boolean {
+  return word === "--help" || word === "-h";
 }
 
 function print(lines: readonly string[]): void {
   for (const line of lines) console.log(line);
 }
 
-async function helpLines(): Promise<string[]> {
-  const { API_COMMANDS } = await importLater<typeof import("../api_cli/mod.ts")>("../api_cli/mod.ts");
+function helpLines(apiCommands: readonly string[]): string[] {
   return [
     "usage: edgehelm <command>",
     "",
-    "An installation on this machine (plugins add commands of their own, such as admin, keys and logins):",
+    "An installation on this machine:",
     ...ownUsages(),
+    "  Plugins add commands of their own, such as admin, keys and logins.",
     "",
-    "Any installation, from anywhere:",
-    ...API_COMMANDS,
+    "Any installation, from anywhere; each of its operations is a command:",
+    ...apiCommands,
+    "",
+    "edgehelm help <command> explains one of them, and edgehelm <service> --help lists operations.",
   ];
 }
 
 function ownUsages(): string[] {
-  return Object.entries(OWN_COMMANDS).map(([name, command]) => `  ${usageOf(name, command)}`);
+  const width = Math.max(...Object.entries(OWN_COMMANDS).map(([name, command]) => usageOf(name, command).length));
+  return Object.entries(OWN_COMMANDS).map(([name, command]) =>
+    `  ${usageOf(name, command).padEnd(width)}  ${command.about}`
+  );
+}
+
+function explanationOf(name: string, command: OwnCommand): string[] {
+  const about = command.about.charAt(0).toUpperCase() + command.about.slice(1);
+  return [`usage: edgehelm ${usageOf(name, command)}`, "", `${about}.`];
 }
 
 function usageOf(name: string, { usage }: OwnCommand): string {
   return `${name} ${usage}`.trimEnd();
+}
+
+/** Returns the names of the commands that are no plugin's, which a misspelt name may mean. */
+function otherNames(apiCommands: readonly string[]): string[] {
+  const names = apiCommands.map((line) => line.trim().split(" ")[0]!).filter((name) => !name.startsWith("<"));
+  return [...Object.keys(OWN_COMMANDS), ...new Set(names)];
+}
+
+async function apiCli() {
+  return await importLater<typeof import("../api_cli/mod.ts")>("../api_cli/mod.ts");
+}
+
+async function runApi(args: readonly string[]): Promise<boolean> {
+  return await (await apiCli()).runApiCommand(args, Object.keys(OWN_COMMANDS));
 }
 
 /** Opens the kernel, which migrates the database, runs the work, and closes the kernel. */
@@ -124,13 +173,18 @@ type OpenedKernel = Awaited<ReturnType<typeof import("../load/open_kernel.ts")["
 
 /** Runs a command in the server that holds the database file or, if there is none, in this process. */
 async function runPluginCommand(args: readonly string[]): Promise<void> {
+  const others = otherNames((await apiCli()).API_COMMANDS);
   const { runInstallationCommand } = await importLater<typeof import("../control/installation_command.ts")>(
     "../control/installation_command.ts",
   );
-  const local = await runInstallationCommand(args);
+  const local = await runInstallationCommand(args, others);
   if (local !== undefined) return print(local);
+  const { requireCommandBeforeFirstStart } = await importLater<typeof import("./plugin_commands_help.ts")>(
+    "./plugin_commands_help.ts",
+  );
+  await requireCommandBeforeFirstStart(args, others);
   const { runKernelCommand } = await importLater<typeof import("../control/kernel_command.ts")>(
     "../control/kernel_command.ts",
   );
-  print(await withKernel((kernel) => runKernelCommand(kernel, args, ownUsages())));
+  print(await withKernel((kernel) => runKernelCommand(kernel, args, others)));
 }

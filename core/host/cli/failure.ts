@@ -1,14 +1,14 @@
 import { RpcError } from "../../base/errors.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { ApiError } from "../../client/api_error.ts";
-import { exitCodeOf, UsageError } from "../api_cli/exit_codes.ts";
+import { exitCodeOf, isUsageError } from "../api_cli/exit_codes.ts";
 
 /** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIGURATION = 78;
 
 /** Prints an error of a command, and returns the exit code. Only an unexpected error is printed with its stack. */
 export function reportFailure(error: unknown): number {
-  const isExpected = [StartupError, RpcError, ApiError, UsageError].some((known) => error instanceof known);
+  const isExpected = isUsageError(error) || [StartupError, RpcError, ApiError].some((known) => error instanceof known);
   console.error(isExpected ? `edgehelm: ${messageOf(error as Error)}` : error);
   return error instanceof StartupError ? EXIT_CONFIGURATION : exitCodeOf(error);
 }

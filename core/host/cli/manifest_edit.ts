@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { copyFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { providerOf } from "../../base/contract.ts";
@@ -9,14 +7,12 @@ import { type Plugin, tablesOf } from "../../plugin_api/plugin.ts";
 import { type AcceptedPackage, packageContent } from "../load/integrity.ts";
 import { loadPlugins } from "../load/load_plugins.ts";
 import { isPackage, resolvePlugin } from "../load/resolve_plugin.ts";
-import { requireSignIn } from "../load/sign_in.ts";
-import { exists } from "../settings/files.ts";
-import { readManifest, type Settings } from "../settings/settings.ts";
-import { trialBoot } from "./trial_boot.ts";
+import type { Settings } from "../settings/settings.ts";
+import { save } from "./manifest_file.ts";
+import { storedRows, tableText } from "./stored_rows.ts";
 
-type Entry = Settings["plugins"][number];
-
-const RESTART = "restart the server for the change to take effect, or return to the earlier list with: plugin undo";
+export const RESTART =
+  "restart the server for the change to take effect, or return to the earlier list with: plugin undo";
 
 /**
  * Adds a plugin to the end of the installation manifest, if the installation boots with it.
@@ -84,18 +80,6 @@ async function acceptedOf({ manifestPath }: Settings, use: string): Promise<Acce
 }
 
 /**
- * Removes a plugin from the installation manifest, if the others boot without it. Its data is kept.
- *
- * @returns lines for the operator
- * @throws StartupError that names the plugins that require it; the manifest is then unchanged
- */
-export async function removePlugin(settings: Settings, name: string): Promise<string[]> {
-  const { plugin, index } = await enabledEntry(settings, name);
-  await save(settings, settings.plugins.filter((_, at) => at !== index));
-  return [`removed ${name}; ${keptTables(plugin)}`, RESTART];
-}
-
-/**
  * Disables a plugin, if the others boot without it. It stays in the manifest with its settings, and its data is kept.
  *
  * @returns lines for the operator
@@ -104,7 +88,7 @@ export async function removePlugin(settings: Settings, name: string): Promise<st
 export async function disablePlugin(settings: Settings, name: string): Promise<string[]> {
   const { plugin, index } = await enabledEntry(settings, name);
   await save(settings, settings.plugins.with(index, { ...settings.plugins[index]!, disabled: true }));
-  return [`disabled ${name}; ${keptTables(plugin)}`, RESTART];
+  return [`disabled ${name}; ${await keptTables(settings, plugin)}`, RESTART];
 }
 
 /**
@@ -125,7 +109,7 @@ export async function enablePlugin(settings: Settings, name: string): Promise<st
 }
 
 /** Returns the name in `npm:@acme/notes@^1`, `./plugins/notes` or `notes`. */
-function nameIn(use: string): string {
+export function nameIn(use: string): string {
   return use.replace(/^(npm|jsr):/, "").replace(/(?<=.)@[^/]*$/, "").split("/").at(-1)!;
 }
 
@@ -142,42 +126,21 @@ function configOf(text: string): JsonObject {
 }
 
 /** Finds an enabled plugin and its place in the manifest. */
-async function enabledEntry(settings: Settings, name: string): Promise<{ plugin: Plugin; index: number }> {
+export async function enabledEntry(settings: Settings, name: string): Promise<{ plugin: Plugin; index: number }> {
   const loaded = await loadPlugins(settings);
   const { plugin } = loaded[requireEnabled(loaded, name)]!;
   const places = settings.plugins.flatMap(({ disabled }, index) => disabled ? [] : [index]);
   return { plugin, index: places[requireEnabled(loaded, name)]! };
 }
 
-function keptTables(plugin: Plugin): string {
-  const tables = tablesOf(plugin);
-  return tables.length === 0 ? "it has no tables" : `its tables are kept: ${tables.join(", ")}`;
-}
-
-/** Returns to the manifest before the last change, and a second time to the one after it. */
-export async function undoChange({ manifestPath }: Settings): Promise<string[]> {
-  await finishUndo(manifestPath);
-  const previous = previousOf(manifestPath);
-  if (!await exists(previous)) {
-    throw new StartupError(`there is no earlier list of plugins: ${previous} does not exist`);
-  }
-  await readManifest(previous);
-  const current = await readFile(manifestPath, "utf8");
-  await replace(undoneOf(manifestPath), current);
-  await replace(manifestPath, await readFile(previous, "utf8"));
-  await rename(undoneOf(manifestPath), previous);
-  return [`${manifestPath} is as it was before the last change; restart the server`];
-}
-
-/** Ends an undo that was cut off, so that no list is lost. */
-async function finishUndo(manifestPath: string): Promise<void> {
-  const undone = undoneOf(manifestPath);
-  if (!await exists(undone)) return;
-  const [current, previous] = await Promise.all(
-    [manifestPath, previousOf(manifestPath)].map((path) => readFile(path, "utf8")),
-  );
-  if (current === previous) await rename(undone, previousOf(manifestPath));
-  else await rm(undone);
+/** Returns the tables of a plugin that stay, with their numbers of rows. */
+export async function keptTables(settings: Settings, plugin: Plugin): Promise<string> {
+  const { tables } = plugin.manifest;
+  if (tables.length === 0) return "it has no tables";
+  const rows = await storedRows(settings, tables);
+  const existing = tables.filter((table) => rows.counts?.has(table) ?? true);
+  if (existing.length === 0) return "its tables were not made yet";
+  return `its tables are kept: ${existing.map((table) => tableText(table, rows)).join(", ")}`;
 }
 
 /** Returns what a plugin requires, and which plugins require or use it. */
@@ -208,47 +171,4 @@ function requireEnabled(loaded: readonly PluginUse[], name: string): number {
   if (index >= 0) return index;
   const names = loaded.map(({ plugin }) => plugin.manifest.name).join(", ");
   throw new StartupError(`plugin "${name}" is not enabled; enabled plugins: ${names}`);
-}
-
-/**
- * Writes the list of plugins into the manifest, after the installation booted with it on an empty database.
- *
- * @returns the plugins of the new list
- */
-async function save(settings: Settings, entries: readonly Entry[]): Promise<readonly PluginUse[]> {
-  const { manifestPath } = settings;
-  const plugins = await trialBoot({ ...settings, plugins: entries }, (booted, kernel) => {
-    requireSignIn(kernel);
-    return booted;
-  });
-  await finishUndo(manifestPath);
-  const manifest = JSON.parse(await readFile(manifestPath, "utf8"));
-  await copyFile(manifestPath, previousOf(manifestPath));
-  const written = entries.map(({ use, config, disabled, accepted }) => ({
-    ...{ use, config },
-    ...disabled && { disabled },
-    ...accepted,
-  }));
-  await replace(manifestPath, `${JSON.stringify({ ...manifest, plugins: written }, undefined, 2)}\n`);
-  return plugins;
-}
-
-function previousOf(manifestPath: string): string {
-  return `${manifestPath}.previous`;
-}
-
-/** The manifest before an undo, while it is under way. */
-function undoneOf(manifestPath: string): string {
-  return `${manifestPath}.undone`;
-}
-
-/** Replaces a file as a whole: a reader, or a crash, finds the old or the new content. */
-async function replace(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(draft, text, { flag: "wx" });
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
 }

@@ -1,7 +1,6 @@
-import process from "node:process";
-import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import type { ApiDocument } from "../api_cli/api_document.ts";
+import { askConsent } from "../api_cli/consent.ts";
 import { EXIT, UsageError } from "../api_cli/exit_codes.ts";
 import type { Session } from "../api_cli/session.ts";
 import { Api } from "./api.ts";
@@ -157,11 +156,9 @@ function depth({ declaration: { each } }: Kind, kinds: Kinds): number {
 }
 
 async function requireConsent(): Promise<void> {
-  if (process.stdin.isTTY !== true) throw new UsageError("there is no terminal to ask; --yes applies without asking");
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question("apply? [y/N] ");
-  terminal.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError("nothing was applied");
+  const isWanted = await askConsent("apply?");
+  if (isWanted === undefined) throw new UsageError("there is no terminal to ask; --yes applies without asking");
+  if (!isWanted) throw new UsageError("nothing was applied");
 }
 
 function sentence({ created, changed, deleted }: Done): string {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 /** A command for a running server. */
 export interface ControlRequest {
   readonly args: readonly string[];
+  /** The names of the commands that the client runs itself, which a misspelt name may mean. */
+  readonly others?: readonly string[];
 }
 
 /** The outcome of a command: the lines to print, or the text of the error. */

@@ -54,8 +54,8 @@ function receive(socket: Socket, kernel: Kernel, log: Logger): void {
 
 async function respond(text: string, kernel: Kernel, log: Logger): Promise<ControlResponse> {
   try {
-    const { args }: ControlRequest = JSON.parse(text);
-    return { lines: await runKernelCommand(kernel, args) };
+    const { args, others }: ControlRequest = JSON.parse(text);
+    return { lines: await runKernelCommand(kernel, args, others) };
   } catch (error) {
     if (error instanceof RpcError && error.kind !== "internal") return { error: error.message };
     log.error("command failed", { error: errorText(error) });

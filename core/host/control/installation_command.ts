@@ -8,13 +8,17 @@ import { controlPath } from "./control_message.ts";
 /**
  * Runs a command in the server that holds the database file of this installation.
  *
+ * @param others the names of the commands that are no plugin's, for the error
  * @returns the lines to print; undefined if no server holds it
  * @throws StartupError with the error of the command
  */
-export async function runInstallationCommand(args: readonly string[]): Promise<readonly string[] | undefined> {
+export async function runInstallationCommand(
+  args: readonly string[],
+  others: readonly string[],
+): Promise<readonly string[] | undefined> {
   const settings = await readSettings(readEnvironment());
   if (localPath(settings) === undefined) return undefined;
-  const response = await runOnServer(controlPath(settings.dataDirectory), { args });
+  const response = await runOnServer(controlPath(settings.dataDirectory), { args, others });
   if (response !== undefined && "error" in response) throw new StartupError(response.error);
   return response?.lines;
 }

@@ -68,7 +68,7 @@ describe("the list of plugins in the manifest", () => {
     );
     expect(await enabled()).toEqual([...LOGIN, "ns_cluster", "ns_domain", "ns_route"]);
     const { output } = await plugin("list");
-    expect(output).toContain("ns_domain; disabled");
+    expect(output).toContain("ns_domain 1.0.0; disabled; built-in; tables: nsDomains");
     expect(output).not.toContain("NSDomainService");
     expect((await plugin("disable", "ns_domain")).output).toContain('plugin "ns_domain" is not enabled');
     expect((await plugin("remove", "ns_route")).output).toContain("removed ns_route");
@@ -95,9 +95,16 @@ describe("the list of plugins in the manifest", () => {
   test("is listed for other programs, too", async () => {
     await plugin("disable", "ns_cluster");
     const { plugins } = JSON.parse((await plugin("list", "--output", "json")).output);
-    expect(plugins.at(-1)).toEqual({ use: "ns_cluster", state: "disabled" });
+    expect(plugins.at(-1)).toEqual({
+      ...{ use: "ns_cluster", source: "built-in", state: "disabled", name: "ns_cluster", version: "1.0.0" },
+      tables: ["nsClusters", "nsClusterSSLPolicies"],
+    });
     expect(plugins[0]).toMatchObject({ use: "admin", state: "enabled", name: "admin", tables: ["admins"] });
     expect(plugins[0].services[0].operations[0]).toMatchObject({ path: expect.stringMatching(/^\/AdminService\//) });
+    expect(plugins[0]).not.toHaveProperty("rows");
+    await runToEnd(["migrate"], installation);
+    const [admin] = JSON.parse((await plugin("list", "-o", "json")).output).plugins;
+    expect(admin).toMatchObject({ version: "1.0.0", rows: { admins: 1 } });
   });
 
   test("is not lost when an undo is cut off between its steps", async () => {

@@ -17,7 +17,7 @@ test("a disabled plugin neither runs nor becomes part of a bundle, and the other
   await writeFile(path, JSON.stringify({ plugins: [{ use: "not_there", disabled: true }, { use: "admin" }] }));
   const loaded = await loadPlugins(await readSettings({ EDGEHELM_MANIFEST: path }));
   expect(loaded.map(({ plugin, at }) => [plugin.manifest.name, at])).toEqual([["admin", "plugins[1]"]]);
-  const source = staticPlugins(await readManifest(path), path, directory);
+  const source = await staticPlugins(await readManifest(path), path, directory);
   expect(source).toContain('{ plugin: plugin0, at: "plugins[1]" }');
   expect(source).not.toContain("not_there");
 });

@@ -22,7 +22,7 @@ test.each([[{}, "UTC"], [{ timeZone: "Asia/Kathmandu" }, "Asia/Kathmandu"]])(
   async (settings, timeZone) => {
     const path = await manifestWith(settings);
     expect((await readSettings({ EDGEHELM_MANIFEST: path })).timeZone).toBe(timeZone);
-    expect(staticPlugins(await readManifest(path), path, directory)).toContain(`timeZone: "${timeZone}"`);
+    expect(await staticPlugins(await readManifest(path), path, directory)).toContain(`timeZone: "${timeZone}"`);
   },
 );
 
