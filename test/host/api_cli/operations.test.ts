@@ -86,7 +86,7 @@ test.each([
   [2, "--id: must be an integer, got", ["HelloWorldService", "sayHello", "--id", "seven"]],
   [2, "Did you mean --name?", ["HelloWorldService", "sayHello", "--nam", "Ada"]],
   [2, 'has no operation "sayBye"', ["HelloWorldService", "sayBye"]],
-  [2, 'has no operation "say-helo", did you mean "SayHello"?', ["HelloWorldService", "say-helo"]],
+  [2, 'has no operation "say-helo", did you mean "sayHello"?', ["HelloWorldService", "say-helo"]],
   [2, 'serves no service "HelloWordService", did you mean "HelloWorldService"?', ["HelloWordService", "x"]],
   [2, 'serves no service "NoSuchService"', ["NoSuchService", "x"]],
   [2, 'cannot read "/no/such/file"', ["FileChunkService", "createFileChunk", "--data", "@/no/such/file"]],
