@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Failure } from "../../../parts/failure.tsx";
 import { Field } from "../../../parts/forms/field.tsx";
 import { FormEnd } from "../../../parts/forms/form_end.tsx";
-import { useSending } from "../../../parts/forms/sending.ts";
+import { useSaving } from "../../../parts/forms/saving.ts";
 import { useLoaded } from "../../../parts/loaded.ts";
 import { NotFound } from "../../../parts/not_found.tsx";
 import { Skeleton } from "../../../parts/skeleton.tsx";
@@ -62,11 +62,11 @@ interface FormProps {
 function ChannelForm({ channel, kinds, onReload }: FormProps): JSX.Element {
   const [draft, setDraft] = useState<ChannelDraft>(channel === undefined ? NEW_CHANNEL : draftOf(channel));
   const [{ value: text }, { value: own }] = [texts, channelTexts];
-  const sending = useSending(async () => {
+  const saving = useSaving(async () => {
     await saveChannel(channel, draft);
     goTo(BACK);
   });
-  const { error } = sending;
+  const { error } = saving;
   const set = (changes: Partial<ChannelDraft>) => setDraft({ ...draft, ...changes });
   function chooseKind(mediaType: string): void {
     const before = channel && draftOf(channel);
@@ -77,7 +77,7 @@ function ChannelForm({ channel, kinds, onReload }: FormProps): JSX.Element {
       <div class="head">
         <h1>{channel === undefined ? own.add : channel.name}</h1>
       </div>
-      <form class="panel pad" onSubmit={sending.submit}>
+      <form class="panel pad" onSubmit={saving.submit}>
         <Field id="channel-name" label={text.name} names={["name"]} error={error}>
           {(control) => (
             <input
@@ -118,7 +118,7 @@ function ChannelForm({ channel, kinds, onReload }: FormProps): JSX.Element {
             />
           )}
         </Field>
-        <FormEnd sending={sending} names={NAMES} back={BACK} onReload={onReload} />
+        <FormEnd saving={saving} names={NAMES} back={BACK} onReload={onReload} />
       </form>
     </>
   );

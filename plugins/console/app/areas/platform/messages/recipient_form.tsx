@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Failure } from "../../../parts/failure.tsx";
 import { Field } from "../../../parts/forms/field.tsx";
 import { FormEnd } from "../../../parts/forms/form_end.tsx";
-import { useSending } from "../../../parts/forms/sending.ts";
+import { useSaving } from "../../../parts/forms/saving.ts";
 import { useLoaded } from "../../../parts/loaded.ts";
 import { NotFound } from "../../../parts/not_found.tsx";
 import { Skeleton } from "../../../parts/skeleton.tsx";
@@ -50,11 +50,11 @@ function RecipientForm({ recipient, onReload }: FormProps): JSX.Element {
     async (signal) => /^\d+$/.test(channelId) ? await findChannel(BigInt(channelId), signal) : undefined,
     [channelId],
   );
-  const sending = useSending(async () => {
+  const saving = useSaving(async () => {
     await saveRecipient(recipient, draft);
     goTo(BACK);
   });
-  const { error } = sending;
+  const { error } = saving;
   const set = (name: keyof RecipientDraft) => (value: string) => setDraft({ ...draft, [name]: value });
   const input = (name: keyof RecipientDraft) => ({
     autocomplete: "off",
@@ -66,7 +66,7 @@ function RecipientForm({ recipient, onReload }: FormProps): JSX.Element {
       <div class="head">
         <h1>{recipient === undefined ? text.addRecipient : nameOf(recipient)}</h1>
       </div>
-      <form class="panel pad" onSubmit={sending.submit}>
+      <form class="panel pad" onSubmit={saving.submit}>
         <Field id="recipient-admin" label={text.admin} help={text.adminHelp} names={["adminId"]} error={error}>
           {(control) => <ObjectChoice control={control} noun="Admin" value={draft.adminId} onInput={set("adminId")} />}
         </Field>
@@ -139,7 +139,7 @@ function RecipientForm({ recipient, onReload }: FormProps): JSX.Element {
         <Field id="recipient-description" label={text.description} names={["description"]} error={error}>
           {(control) => <textarea {...control} {...input("description")} rows={2} />}
         </Field>
-        <FormEnd sending={sending} names={NAMES} back={BACK} onReload={onReload} />
+        <FormEnd saving={saving} names={NAMES} back={BACK} onReload={onReload} />
       </form>
     </>
   );
