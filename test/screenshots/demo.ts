@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Server } from "../harness/server.ts";
+import { fillMoney } from "./demo_money.ts";
 import { policies } from "./demo_policies.ts";
 
 /** The access key of the customer of {@link fillDemo}. */
@@ -10,7 +11,7 @@ export interface DemoCustomer {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-/** Calls an operation as the first admin. */
+/** Calls an operation, and returns its data. */
 // deno-lint-ignore no-explicit-any -- the shape of the data depends on the operation
 export type Post = (path: string, request?: Fields) => Promise<any>;
 
@@ -43,6 +44,7 @@ export async function fillDemo(server: Server): Promise<DemoCustomer> {
   await certificates(post, users);
   await policies(post);
   await people(post);
+  await fillMoney(post, nodePost, users, nodeClusterId);
   const { uniqueId, secret } = await post("UserAccessKeyService/createUserAccessKey", {
     userId: users[0]!.userId,
     description: "Deployments",
@@ -60,7 +62,8 @@ function postOf(
   };
 }
 
-type NodePost = (type: string, key: { readonly uniqueId: string; readonly secret: string }) => Promise<Post>;
+/** Returns the calls of another caller, by an access key. */
+export type NodePost = (type: string, key: { readonly uniqueId: string; readonly secret: string }) => Promise<Post>;
 
 const LOCATIONS = ["fra-1", "ams-1", "sin-1", "nyc-1"] as const;
 
@@ -91,7 +94,8 @@ const CUSTOMERS = [
   ["alan", "Alan Turing", "Bombe Logistics"],
 ] as const;
 
-interface Customer {
+/** A user of the demonstration. */
+export interface Customer {
   readonly userId: number;
   readonly username: string;
 }

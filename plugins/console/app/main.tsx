@@ -74,7 +74,7 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
   );
   const creating = id === "new" ? areaPages().find(({ creates }) => creates === noun) : undefined;
   if (creating !== undefined) {
-    return { crumbs, page: <Lazy key={creating.key} load={creating.load} props={{ steps: [] }} /> };
+    return { crumbs, page: <Lazy key={creating.key} load={creating.load} props={{ steps: ["new"] }} /> };
   }
   if (id === "new") return { crumbs, page: <CreatePage key={noun} resource={resource} /> };
   const page = action === "edit"

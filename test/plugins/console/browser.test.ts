@@ -33,6 +33,11 @@ describe.runIf(browserRuns())("the console in a browser", () => {
   });
   afterEach(() => visit.end());
 
+  /** Makes a plan, and returns its id. */
+  async function planCalled(name: string): Promise<number> {
+    return (await served.server.post("/PlanService/createPlan", { name, priceType: "period" })).data.planId;
+  }
+
   async function add(kind: string, fill: () => Promise<unknown>): Promise<void> {
     await page.getByRole("link", { name: `Add ${kind}` }).first().click();
     await fill();
@@ -100,9 +105,7 @@ describe.runIf(browserRuns())("the console in a browser", () => {
 
   test("fields that contain JSON have forms, which write the JSON", async () => {
     await visit.signIn();
-    await visit.open("resource/Plan/new");
-    await page.getByLabel("Name", { exact: true }).fill("Starter");
-    await page.getByLabel("Price type").selectOption("period");
+    await visit.open(`resource/Plan/${await planCalled("Starter")}/edit`);
     await page.getByLabel("Monthly price").fill("9.5");
     const limit = page.getByRole("group", { name: "Traffic limit" });
     await limit.getByRole("button", { name: "Set Daily size" }).click();
@@ -129,10 +132,8 @@ describe.runIf(browserRuns())("the console in a browser", () => {
       return data.nsDomainGroupId;
     }));
     await visit.signIn();
-    await visit.open("resource/Plan/new");
+    await visit.open(`resource/Plan/${await planCalled("Regional")}/edit`);
     await page.getByLabel("Edge cluster").selectOption("Frankfurt");
-    await page.getByLabel("Name", { exact: true }).fill("Regional");
-    await page.getByLabel("Price type").selectOption("period");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Regional" }).waitFor();
     const { data: { plans } } = await served.server.post("/PlanService/listEnabledPlans", { size: 10 });

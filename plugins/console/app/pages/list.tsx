@@ -7,11 +7,11 @@ import { plural, withNoun } from "../shell/names.ts";
 import { texts } from "../texts/mod.ts";
 import { Failure } from "../parts/failure.tsx";
 import { isForReader } from "../parts/fields.ts";
+import { Pager } from "../parts/lists/pager.tsx";
 import { useLoaded } from "../parts/loaded.ts";
 import { requestOf } from "../parts/draft.ts";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { FilterBar } from "./list/filter_bar.tsx";
-import { Pager } from "../parts/lists/pager.tsx";
 import { filtersOf, isPaged, only, PAGE_SIZE, pageOf, sortsOf } from "./list/request.ts";
 import { Rows } from "./list/rows.tsx";
 

@@ -8,16 +8,6 @@ export function isCustomerWith(...paths: readonly string[]): boolean {
   return session.value?.type === "user" && paths.every(mayCall);
 }
 
-/** Returns a list, or an empty one if the reader may not call the operation. */
-export async function listOf<Row>(
-  path: string,
-  field: string,
-  request: Readonly<Record<string, unknown>>,
-  signal?: AbortSignal,
-): Promise<readonly Row[]> {
-  return mayCall(path) ? (await callPath(path, request, signal))[field] as readonly Row[] : [];
-}
-
 /** Returns the balance of the customer; undefined if there are no accounts. */
 export async function balanceOf(signal?: AbortSignal): Promise<Balance | undefined> {
   const path = "UserAccountService/findEnabledUserAccountWithUserId";

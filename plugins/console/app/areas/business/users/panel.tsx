@@ -9,7 +9,7 @@ import { mayCall } from "../../../shell/state.ts";
 import { moneyText } from "../../../texts/amounts.ts";
 import { fill } from "../../../texts/fill.ts";
 import { plural } from "../../../texts/mod.ts";
-import { AccountEntries } from "../../customer/billing/account.tsx";
+import { AccountEntries } from "../../../parts/money/account_entries.tsx";
 import { MoneyDialog } from "./money_dialog.tsx";
 import { BOOK, loadStanding, type OpenBills, type Standing, STATE_KINDS, stateOf, type User } from "./standing.ts";
 import { texts } from "./texts.ts";

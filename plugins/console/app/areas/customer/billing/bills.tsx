@@ -1,16 +1,16 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { ActionDialog } from "../../../parts/action_dialog.tsx";
-import { State } from "../../../parts/state.tsx";
 import { callPath } from "../../../shell/call.ts";
 import { mayCall } from "../../../shell/state.ts";
+import { moneyText } from "../../../texts/amounts.ts";
 import { fill } from "../../../texts/fill.ts";
-import { relativeTime } from "../../../texts/mod.ts";
-import { dayText, moneyText, monthText } from "../../../texts/amounts.ts";
-import type { Bill } from "../models.ts";
+import { BillState, periodOf } from "../../../parts/money/bill_state.tsx";
+import type { Bill } from "../../../parts/money/models.ts";
+import { texts as words } from "../../../parts/money/texts.ts";
 import { Sum } from "../plans/sum.tsx";
 import type { Balance } from "../reader.ts";
-import { GrowingTable, useGrowing } from "./growing.tsx";
+import { GrowingTable, useGrowing } from "../../../parts/lists/growing.tsx";
 import { texts } from "./texts.ts";
 
 interface BillsProps {
@@ -26,7 +26,7 @@ export function Bills({ balance, onPaid, onMissing }: BillsProps): JSX.Element {
   const { value: text } = texts;
   const columns = [
     { name: text.period },
-    { name: text.what },
+    { name: words.value.what },
     { name: text.code },
     { name: text.state },
     { name: text.amount, isNumber: true },
@@ -86,15 +86,4 @@ export function Bills({ balance, onPaid, onMissing }: BillsProps): JSX.Element {
       )}
     </>
   );
-}
-
-function BillState({ bill: { isPaid, paidAt, isOverdue } }: { bill: Bill }): JSX.Element {
-  const { value: text } = texts;
-  if (!isPaid) return <State kind={isOverdue ? "bad" : "warn"} text={isOverdue ? text.overdue : text.unpaid} />;
-  return <State kind="ok" text={paidAt === 0n ? text.paid : fill(text.paidOn, { when: relativeTime(paidAt) })} />;
-}
-
-function periodOf({ pricePeriod, dayFrom, dayTo, month }: Bill): string {
-  if (pricePeriod === "monthly") return monthText(month);
-  return dayFrom === dayTo ? dayText(dayTo) : `${dayText(dayFrom)} – ${dayText(dayTo)}`;
 }

@@ -1,27 +1,14 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { InvoiceAddress } from "../../../parts/money/invoice_address.tsx";
+import { invoiceKind, InvoiceLines } from "../../../parts/money/invoice_lines.tsx";
+import type { Invoice } from "../../../parts/money/models.ts";
+import { texts as words } from "../../../parts/money/texts.ts";
 import { mayCall } from "../../../shell/state.ts";
 import { dayText, moneyText } from "../../../texts/amounts.ts";
-import { GrowingTable, useGrowing } from "./growing.tsx";
-import { InvoiceAddress } from "./invoice_address.tsx";
+import { GrowingTable, useGrowing } from "../../../parts/lists/growing.tsx";
 import { texts } from "./texts.ts";
-
-interface Invoice {
-  readonly id: bigint;
-  readonly number: string;
-  readonly kind: string;
-  readonly day: string;
-  readonly seller: string;
-  readonly lines: readonly { readonly description: string; readonly amount: number }[];
-  readonly netAmount: number;
-  readonly taxLabel: string;
-  readonly taxRate: number;
-  readonly taxAmount: number;
-  readonly totalAmount: number;
-  readonly currency: string;
-  readonly note: string;
-}
 
 /** The invoices of the customer, and the address on those to come. */
 export function Invoices(): JSX.Element {
@@ -32,7 +19,7 @@ export function Invoices(): JSX.Element {
     { name: text.number },
     { name: text.day },
     { name: text.kind },
-    { name: text.total, isNumber: true },
+    { name: words.value.total, isNumber: true },
   ];
   return (
     <>
@@ -43,7 +30,7 @@ export function Invoices(): JSX.Element {
               <button type="button" class="link" onClick={() => setShown(invoice)}>{invoice.number}</button>
             </td>
             <td>{dayText(invoice.day)}</td>
-            <td>{invoice.kind === "creditNote" ? text.creditNote : text.invoice}</td>
+            <td>{invoiceKind(invoice)}</td>
             <td class="amount">{moneyText(invoice.totalAmount, invoice.currency)}</td>
           </tr>
         )}
@@ -52,32 +39,7 @@ export function Invoices(): JSX.Element {
       {shown && (
         <Dialog title={shown.number} onClose={() => setShown(undefined)}>
           <p class="dim">{dayText(shown.day)}, {shown.seller}</p>
-          <dl class="lines">
-            {shown.lines.map(({ description, amount }) => (
-              <div key={description}>
-                <dt>{description}</dt>
-                <dd>{moneyText(amount)}</dd>
-              </div>
-            ))}
-            <div>
-              <dt>{text.net}</dt>
-              <dd>{moneyText(shown.netAmount)}</dd>
-            </div>
-            {shown.taxLabel !== "" && (
-              <div>
-                <dt>{shown.taxLabel} {Number((shown.taxRate * 100).toFixed(2))} %</dt>
-                <dd>{moneyText(shown.taxAmount)}</dd>
-              </div>
-            )}
-            <div>
-              <dt>
-                <b>{text.total}</b>
-              </dt>
-              <dd>
-                <b>{moneyText(shown.totalAmount, shown.currency)}</b>
-              </dd>
-            </div>
-          </dl>
+          <InvoiceLines invoice={shown} />
           {shown.note !== "" && <p>{shown.note}</p>}
         </Dialog>
       )}

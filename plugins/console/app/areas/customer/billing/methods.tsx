@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
+import { listOf } from "../../../parts/lists/list_of.ts";
 import { useLoaded } from "../../../parts/loaded.ts";
 import { mayCall } from "../../../shell/state.ts";
-import { listOf } from "../reader.ts";
 
 /** A way to pay. */
 export interface PaymentMethod {

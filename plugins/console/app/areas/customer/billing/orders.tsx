@@ -3,15 +3,14 @@ import { useState } from "preact/hooks";
 import { ActionDialog } from "../../../parts/action_dialog.tsx";
 import { CopyButton } from "../../../parts/copy_button.tsx";
 import { useLoaded } from "../../../parts/loaded.ts";
-import { State } from "../../../parts/state.tsx";
 import { callPath } from "../../../shell/call.ts";
 import { mayCall } from "../../../shell/state.ts";
 import { fill } from "../../../texts/fill.ts";
 import { relativeTime } from "../../../texts/mod.ts";
-import { moneyText } from "../../../texts/amounts.ts";
 import { linkTo } from "../../../shell/route.ts";
-import type { Order } from "../models.ts";
-import { GrowingTable, useGrowing } from "./growing.tsx";
+import type { Order } from "../../../parts/money/models.ts";
+import { amountOf, orderedText, OrderState } from "../../../parts/money/order_state.tsx";
+import { GrowingTable, useGrowing } from "../../../parts/lists/growing.tsx";
 import { texts } from "./texts.ts";
 
 /** The orders of the customer; the one whose code is given is shown with the way to pay it. */
@@ -34,7 +33,7 @@ export function Orders({ code }: { code: string | undefined }): JSX.Element {
         {(order) => (
           <tr key={order.code}>
             <td class="first mono">{order.code}</td>
-            <td>{typeText(order)}</td>
+            <td>{orderedText(order)}</td>
             <td>{relativeTime(order.createdAt)}</td>
             <td>
               <OrderState order={order} />
@@ -108,24 +107,4 @@ function Payment({ code }: { code: string }): JSX.Element | null {
         : <a class="btn primary" href={order.payURL} target="_blank" rel="noopener">{text.openPayment}</a>}
     </div>
   );
-}
-
-function OrderState({ order }: { order: Order }): JSX.Element {
-  const { status, isExpired, refundedAmount, currency } = order;
-  const { value: text } = texts;
-  if (refundedAmount > 0) {
-    return <State kind="idle" text={fill(text.refunded, { amount: moneyText(refundedAmount, currency) })} />;
-  }
-  if (status === "finished") return <State kind="ok" text={text.finished} />;
-  if (status === "cancelled") return <State kind="idle" text={text.cancelled} />;
-  if (isExpired) return <State kind="idle" text={text.expired} />;
-  return <State kind="warn" text={status === "doing" ? text.doing : text.waiting} />;
-}
-
-function typeText({ type }: Order): string {
-  return type === "charge" || type === "buyTrafficPackage" ? texts.value[type] : type;
-}
-
-function amountOf({ amount, currency }: Order): string {
-  return moneyText(Number(amount.toFixed(2)), currency);
 }

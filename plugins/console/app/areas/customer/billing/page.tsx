@@ -6,7 +6,7 @@ import { linkTo } from "../../../shell/route.ts";
 import { mayCall } from "../../../shell/state.ts";
 import { moneyText } from "../../../texts/amounts.ts";
 import { balanceOf } from "../reader.ts";
-import { AccountEntries } from "./account.tsx";
+import { AccountEntries } from "../../../parts/money/account_entries.tsx";
 import { Bills } from "./bills.tsx";
 import { Invoices } from "./invoices.tsx";
 import { MoneyDialog } from "./money_dialog.tsx";

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { listOf } from "../../../parts/lists/list_of.ts";
 import { ActionDialog } from "../../../parts/action_dialog.tsx";
 import { Failure } from "../../../parts/failure.tsx";
 import { useLoaded } from "../../../parts/loaded.ts";
@@ -8,7 +9,6 @@ import { State } from "../../../parts/state.tsx";
 import { callPath } from "../../../shell/call.ts";
 import { fill } from "../../../texts/fill.ts";
 import { plural, relativeTime, time } from "../../../texts/mod.ts";
-import { listOf } from "../reader.ts";
 import { CreateKeyDialog } from "./create_dialog.tsx";
 import { texts } from "./texts.ts";
 

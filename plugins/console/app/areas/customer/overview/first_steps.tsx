@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
+import { listOf } from "../../../parts/lists/list_of.ts";
 import { useLoaded } from "../../../parts/loaded.ts";
 import { linkTo } from "../../../shell/route.ts";
 import type { Domain } from "../models.ts";
-import { listOf } from "../reader.ts";
 import { texts } from "./texts.ts";
 
 /** The steps to the first domain, until it is verified. */

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { listOf } from "../../../parts/lists/list_of.ts";
 import { Failure } from "../../../parts/failure.tsx";
 import { useLoaded } from "../../../parts/loaded.ts";
 import { Skeleton } from "../../../parts/skeleton.tsx";
@@ -8,7 +9,6 @@ import { plural } from "../../../texts/mod.ts";
 import { bytesText, dayText } from "../../../texts/amounts.ts";
 import type { UserPackage, UserPlan } from "../models.ts";
 import { PlanState } from "../plan_state.tsx";
-import { listOf } from "../reader.ts";
 import { texts } from "./texts.ts";
 
 const MAX_SHOWN = 5n;

@@ -1,11 +1,13 @@
+import { listOf } from "../../../parts/lists/list_of.ts";
 import { callPath } from "../../../shell/call.ts";
 import { linkTo } from "../../../shell/route.ts";
 import { mayCall } from "../../../shell/state.ts";
 import { fill } from "../../../texts/fill.ts";
 import { plural } from "../../../texts/mod.ts";
 import { daysUntil, dayText, moneyText, relativeDays } from "../../../texts/amounts.ts";
-import type { Bill, Domain, Order, UserPlan } from "../models.ts";
-import { balanceOf, listOf, placeOf } from "../reader.ts";
+import type { Bill, Order } from "../../../parts/money/models.ts";
+import type { Domain, UserPlan } from "../models.ts";
+import { balanceOf, placeOf } from "../reader.ts";
 import { texts } from "./texts.ts";
 
 /** Something that the customer should do, and where. */

@@ -5,9 +5,11 @@ import { TextInput } from "../../../parts/text_input.tsx";
 import { callPath } from "../../../shell/call.ts";
 import { fill } from "../../../texts/fill.ts";
 import { moneyText } from "../../../texts/amounts.ts";
-import type { Plan, UserPlan } from "../models.ts";
+import type { Plan } from "../../../parts/money/models.ts";
+import type { UserPlan } from "../models.ts";
 import type { Balance } from "../reader.ts";
-import { type Period, pricesOf } from "./offer.ts";
+import { type Period, pricesOf } from "../../../parts/money/plan_words.ts";
+import { texts as words } from "../../../parts/money/texts.ts";
 import { Sum } from "./sum.tsx";
 import { texts } from "./texts.ts";
 
@@ -59,7 +61,7 @@ export function BuyDialog({ plan, renewing, balance, onDone, onClose, onMissing 
                   checked={one.period === period}
                   onChange={() => setPeriod(one.period)}
                 />
-                {text[one.period]}
+                {words.value[one.period]}
                 <span class="sp">{moneyText(one.price)}</span>
               </label>
             ))}

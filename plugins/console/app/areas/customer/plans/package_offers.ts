@@ -1,7 +1,7 @@
+import { listOf } from "../../../parts/lists/list_of.ts";
 import { mayCall } from "../../../shell/state.ts";
 import { fill } from "../../../texts/fill.ts";
 import type { UserPackage } from "../models.ts";
-import { listOf } from "../reader.ts";
 import { texts } from "./texts.ts";
 
 /** A traffic package for a region and a time, with its price. */

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { listOf } from "../../../parts/lists/list_of.ts";
 import { ActionDialog } from "../../../parts/action_dialog.tsx";
 import { Failure } from "../../../parts/failure.tsx";
 import { useLoaded } from "../../../parts/loaded.ts";
@@ -7,7 +8,7 @@ import { callPath } from "../../../shell/call.ts";
 import { fill } from "../../../texts/fill.ts";
 import { bytesText, dayText } from "../../../texts/amounts.ts";
 import type { UserPackage } from "../models.ts";
-import { type Balance, listOf } from "../reader.ts";
+import type { Balance } from "../reader.ts";
 import { PackageDialog } from "./package_dialog.tsx";
 import { loadPackageOffers, mayBuyPackages, regionName } from "./package_offers.ts";
 import { texts } from "./texts.ts";

@@ -4,7 +4,7 @@ import { Failure } from "../../../parts/failure.tsx";
 import { useLoaded } from "../../../parts/loaded.ts";
 import { Skeleton } from "../../../parts/skeleton.tsx";
 import { callPath } from "../../../shell/call.ts";
-import { Spans } from "./spans.tsx";
+import { Spans } from "../../../parts/lists/spans.tsx";
 import { texts } from "./texts.ts";
 import { type Stat, TrafficFigures } from "./traffic_figures.tsx";
 

@@ -6,7 +6,7 @@ import { Skeleton } from "../../../parts/skeleton.tsx";
 import type { ObjectProps } from "../../../shell/area.ts";
 import { callPath } from "../../../shell/call.ts";
 import { mayCall } from "../../../shell/state.ts";
-import { Spans } from "./spans.tsx";
+import { Spans } from "../../../parts/lists/spans.tsx";
 import { texts } from "./texts.ts";
 import { type Stat, TrafficFigures } from "./traffic_figures.tsx";
 

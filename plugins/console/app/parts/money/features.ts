@@ -1,4 +1,4 @@
-import { textTable } from "../../../texts/table.ts";
+import { textTable } from "../../texts/table.ts";
 
 /** The features of plans by their codes. */
 export const features = textTable({

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { relativeTime, time } from "../../../texts/mod.ts";
-import { moneyText } from "../../../texts/amounts.ts";
-import { GrowingTable, useGrowing } from "./growing.tsx";
+import { relativeTime, time } from "../../texts/mod.ts";
+import { moneyText } from "../../texts/amounts.ts";
+import { GrowingTable, useGrowing } from "../lists/growing.tsx";
 import { texts } from "./texts.ts";
 
 interface Entry {

@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Failure } from "../../../parts/failure.tsx";
-import { type Loaded, useLoaded } from "../../../parts/loaded.ts";
-import { Skeleton } from "../../../parts/skeleton.tsx";
-import { listOf } from "../reader.ts";
-import { texts } from "./texts.ts";
+import { Failure } from "../failure.tsx";
+import { type Loaded, useLoaded } from "../loaded.ts";
+import { Skeleton } from "../skeleton.tsx";
+import { texts } from "../../texts/mod.ts";
+import { listOf } from "./list_of.ts";
 
 const STEP = 50;
 const MAX = 1000;
@@ -49,7 +49,7 @@ export function GrowingTable<Row>({ list, empty, columns, children }: GrowingTab
       </table>
       {list.more && (
         <p class="pager">
-          <button type="button" class="btn" onClick={list.more}>{texts.value.more}</button>
+          <button type="button" class="btn" onClick={list.more}>{texts.value.showMore}</button>
         </p>
       )}
     </>

@@ -1,7 +1,8 @@
-import { fill } from "../../../texts/fill.ts";
-import { count, plural } from "../../../texts/mod.ts";
-import { bytesText, moneyText } from "../../../texts/amounts.ts";
-import { jsonOf, type Plan } from "../models.ts";
+import { fill } from "../../texts/fill.ts";
+import { count, plural } from "../../texts/mod.ts";
+import { bytesText, moneyText } from "../../texts/amounts.ts";
+import { readJson } from "../json_bytes.ts";
+import type { Plan } from "./models.ts";
 import { featureName } from "./features.ts";
 import { texts } from "./texts.ts";
 
@@ -11,8 +12,14 @@ export type Period = (typeof PERIODS)[number];
 const UNITS = ["byte", "kb", "mb", "gb", "tb", "pb", "eb"];
 
 interface Size {
-  readonly count: number;
-  readonly unit: string;
+  readonly count?: number;
+  readonly unit?: string;
+}
+
+interface TrafficLimit {
+  readonly isOn?: boolean;
+  readonly dailySize?: Size;
+  readonly monthlySize?: Size;
 }
 
 /** The prices of a plan that is paid in advance, for the periods in which it is sold. */
@@ -25,18 +32,20 @@ export function pricesOf(plan: Plan): { readonly period: Period; readonly price:
 export function priceTexts(plan: Plan): string[] {
   const { value: text } = texts;
   if (plan.priceType === "traffic") {
-    const { base = 0 } = jsonOf<{ base: number }>(plan.trafficPriceJSON);
+    const { base = 0 } = readJson<{ base?: number }>(plan.trafficPriceJSON) ?? {};
     return [fill(text.perGB, { price: moneyText(base) })];
   }
   if (plan.priceType === "bandwidth") return [text.byBandwidth];
-  return pricesOf(plan).map(({ period, price }) => fill(text.per, { price: moneyText(price), period: text[period] }));
+  const prices = pricesOf(plan);
+  if (prices.length === 0) return [text.free];
+  return prices.map(({ period, price }) => fill(text.per, { price: moneyText(price), period: text[period] }));
 }
 
 /** Returns what a plan contains in words. */
 export function contentTexts(plan: Plan): string[] {
   const { value: text } = texts;
-  const limit = jsonOf<{ isOn: boolean; dailySize: Size; monthlySize: Size }>(plan.trafficLimitJSON);
-  const traffic = limit.isOn === true
+  const limit = readJson<TrafficLimit>(plan.trafficLimitJSON);
+  const traffic = limit?.isOn === true
     ? [sizeText(text.traffic, limit.monthlySize), sizeText(text.trafficDay, limit.dailySize)].filter(isText)
     : [];
   return [
@@ -45,17 +54,17 @@ export function contentTexts(plan: Plan): string[] {
     plan.totalServerNames > 0 && plural(text.nameCount, plan.totalServerNames),
     plan.monthlyRequests > 0n && fill(text.requestsMonth, { n: count(plan.monthlyRequests) }),
     plan.dailyRequests > 0n && fill(text.requestsDay, { n: count(plan.dailyRequests) }),
-    sizeText(text.upload, jsonOf<Size>(plan.maxUploadSizeJSON)),
+    sizeText(text.upload, readJson<Size>(plan.maxUploadSizeJSON)),
     ...(plan.hasFullFeatures ? [text.allFeatures] : featuresOf(plan).map(featureName)),
   ].filter(isText);
 }
 
 function featuresOf({ featuresJSON }: Plan): readonly string[] {
-  const codes: unknown = jsonOf(featuresJSON);
+  const codes = readJson<unknown>(featuresJSON);
   return Array.isArray(codes) ? codes : [];
 }
 
-function sizeText(text: string, size: Partial<Size> | undefined): string | undefined {
+function sizeText(text: string, size: Size | undefined): string | undefined {
   const { count: number = 0, unit = "byte" } = size ?? {};
   const bytes = Number(number) * 1024 ** Math.max(0, UNITS.indexOf(unit));
   return bytes > 0 ? fill(text, { size: bytesText(bytes) }) : undefined;

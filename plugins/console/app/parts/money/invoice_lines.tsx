@@ -1,0 +1,41 @@
+import type { JSX } from "preact";
+import { moneyText } from "../../texts/amounts.ts";
+import type { Invoice } from "./models.ts";
+import { texts } from "./texts.ts";
+
+/** The items of an invoice, and how its total comes about. */
+export function InvoiceLines({ invoice }: { invoice: Invoice }): JSX.Element {
+  const { value: text } = texts;
+  return (
+    <dl class="lines">
+      {invoice.lines.map(({ description, amount }) => (
+        <div key={description}>
+          <dt>{description}</dt>
+          <dd>{moneyText(amount)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>{text.net}</dt>
+        <dd>{moneyText(invoice.netAmount)}</dd>
+      </div>
+      {invoice.taxLabel !== "" && (
+        <div>
+          <dt>{invoice.taxLabel} {Number((invoice.taxRate * 100).toFixed(2))} %</dt>
+          <dd>{moneyText(invoice.taxAmount)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>
+          <b>{text.total}</b>
+        </dt>
+        <dd>
+          <b>{moneyText(invoice.totalAmount, invoice.currency)}</b>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+export function invoiceKind({ kind }: Invoice): string {
+  return kind === "creditNote" ? texts.value.creditNote : texts.value.invoice;
+}
