@@ -61,7 +61,8 @@ export const en = {
   close: "Close",
   save: "Save",
   saved: "Saved.",
-  changedElsewhere: "It was changed elsewhere meanwhile. Nothing was saved: look at what it is now, and then change it.",
+  changedElsewhere:
+    "It was changed elsewhere meanwhile. Nothing was saved: look at what it is now, and then change it.",
   retry: "Try again",
   send: "Send",
   copy: "Copy",
