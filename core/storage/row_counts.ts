@@ -12,7 +12,7 @@ export async function existingTables(session: Pick<Session, "run">): Promise<Rea
 }
 
 /**
- * Counts the rows of tables, whoever owns them.
+ * Counts the rows of tables of any owner.
  *
  * @returns the numbers of rows by table; tables that do not exist are left out
  */

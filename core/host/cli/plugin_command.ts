@@ -3,7 +3,7 @@ import process from "node:process";
 import { nearest } from "../../base/nearest.ts";
 import { StartupError } from "../../base/startup_error.ts";
 
-/** How each action is called, and what it does. */
+/** The actions as people read them: how each is called, and what it does. */
 const USAGES: readonly (readonly [usage: string, about: string])[] = [
   ["list [--output json]", "lists the plugins with their versions, tables, rows and operations"],
   ["add <use> [--config <json>]", "adds a plugin to the installation manifest"],
