@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { messageOf } from "../failure.tsx";
 import { ChangedElsewhere } from "./unchanged.ts";
 
-/** What became of a form that was sent. */
+/** The outcome of a form that was sent. */
 export interface Saving {
   readonly error?: string | undefined;
   /** True if the object was changed elsewhere, so that nothing was saved. */

@@ -7,32 +7,36 @@ import { texts } from "./texts.ts";
 export function InvoiceLines({ invoice }: { invoice: Invoice }): JSX.Element {
   const { value: text } = texts;
   return (
-    <dl class="lines">
-      {invoice.lines.map(({ description, amount }) => (
-        <div key={description}>
-          <dt>{description}</dt>
-          <dd>{moneyText(amount)}</dd>
-        </div>
-      ))}
-      <div>
-        <dt>{text.net}</dt>
-        <dd>{moneyText(invoice.netAmount)}</dd>
-      </div>
-      {invoice.taxLabel !== "" && (
+    <>
+      <ul class="lines">
+        {invoice.lines.map(({ description, amount }, index) => (
+          <li key={index}>
+            <span>{description}</span>
+            <span>{moneyText(amount)}</span>
+          </li>
+        ))}
+      </ul>
+      <dl class="lines">
         <div>
-          <dt>{invoice.taxLabel} {Number((invoice.taxRate * 100).toFixed(2))} %</dt>
-          <dd>{moneyText(invoice.taxAmount)}</dd>
+          <dt>{text.net}</dt>
+          <dd>{moneyText(invoice.netAmount)}</dd>
         </div>
-      )}
-      <div>
-        <dt>
-          <b>{text.total}</b>
-        </dt>
-        <dd>
-          <b>{moneyText(invoice.totalAmount, invoice.currency)}</b>
-        </dd>
-      </div>
-    </dl>
+        {invoice.taxLabel !== "" && (
+          <div>
+            <dt>{invoice.taxLabel} {Number((invoice.taxRate * 100).toFixed(2))} %</dt>
+            <dd>{moneyText(invoice.taxAmount)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>
+            <b>{text.total}</b>
+          </dt>
+          <dd>
+            <b>{moneyText(invoice.totalAmount, invoice.currency)}</b>
+          </dd>
+        </div>
+      </dl>
+    </>
   );
 }
 

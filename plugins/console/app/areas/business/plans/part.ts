@@ -1,6 +1,6 @@
 import type { PlanDraft } from "./draft.ts";
 
-/** What every part of the form of a plan gets. */
+/** The properties of every part of the form of a plan. */
 export interface PartProps {
   readonly draft: PlanDraft;
   readonly error: string | undefined;
