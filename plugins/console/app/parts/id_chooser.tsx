@@ -39,9 +39,11 @@ interface IdChooserProps {
 
 /** Chooses an object by its name, where a request wants its id. */
 export function IdChooser(
-  { id, resource, value, isInvalid, describedBy, emptyText, onInput }: IdChooserProps,
+  { id, resource, value: given, isInvalid, describedBy, emptyText, onInput }: IdChooserProps,
 ): JSX.Element {
   const choices = useChoices(resource);
+  // a stored id of 0 means that nothing is chosen
+  const value = given === "0" ? "" : given;
   if (choices === "loading") {
     return (
       <select id={id} disabled aria-describedby={describedBy}>
