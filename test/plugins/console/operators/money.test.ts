@@ -180,7 +180,7 @@ describe.runIf(browserRuns())("money in the console of operators", () => {
     await page.getByLabel("Text beside a QR code").fill("Scan to pay");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("It was changed elsewhere meanwhile.").waitFor();
-    await page.getByRole("button", { name: "Load it again" }).click();
+    await page.getByRole("button", { name: "Show what it is now" }).click();
     await expect.poll(() => page.getByLabel("Address that takes refunds").inputValue()).toMatch(/back$/);
     await page.getByLabel("Address that takes refunds").fill("https://pay.example/new");
     await page.getByLabel("Offered to users").uncheck();

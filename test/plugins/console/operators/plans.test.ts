@@ -118,7 +118,7 @@ describe.runIf(browserRuns())("plans in the console of operators", () => {
     await page.getByText("It was changed elsewhere meanwhile.").waitFor();
     await visit.expectAccessible();
     expect((await planCalled("Shared")).monthlyPrice).toBe(7);
-    await page.getByRole("button", { name: "Load it again" }).click();
+    await page.getByRole("button", { name: "Show what it is now" }).click();
     await expect.poll(() => page.getByLabel("Price for a month").inputValue()).toBe("7");
     await page.getByLabel("Price for a month").fill("8");
     await page.getByRole("button", { name: "Save" }).click();
