@@ -56,7 +56,7 @@ describe.runIf(browserRuns())("what goes wrong", () => {
     await page.getByRole("status").getByText(AWAY).waitFor();
     await page.getByRole("status", { name: "Loading" }).waitFor();
     await page.unroute("**/*", refuse);
-    await page.getByText("There is nothing here yet.").waitFor();
+    await page.getByText("There are no plans yet.").waitFor();
     visit.forgiveOutage();
     await visit.end();
   });
