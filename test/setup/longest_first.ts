@@ -7,7 +7,8 @@ const LONG = [
   "test/matrix/ownership.test.ts",
   "test/plugins/openapi/tools.test.ts",
   "test/matrix/missing/missing.test.ts",
-  "test/rules/documents.test.ts",
+  "test/rules/reasons/reasons.test.ts",
+  "test/documents.test.ts",
   "test/matrix/nodes.test.ts",
   "test/host/packed_project.test.ts",
 ];
