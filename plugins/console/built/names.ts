@@ -3,7 +3,7 @@ export const names: readonly string[] = [
   "add_domain-2BCNYSVY.js",
   "add_site-RKREUZVY.js",
   "approve-I5E6SHXM.js",
-  "attention-MHITMRLW.js",
+  "attention-PHHVDJ2E.js",
   "attention-TTD3SX3A.js",
   "card-JAUWBZDO.js",
   "chunk-2ZEJFG4I.js",

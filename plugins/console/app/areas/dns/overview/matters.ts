@@ -42,7 +42,7 @@ function counted(): readonly Counted[] {
     request: { installState, activeState },
     link: linkTo(["resource", "NSNode"], {
       installState: String(installState),
-      ...(activeState > 0 && { activeState: String(activeState) }),
+      activeState: String(activeState),
     }),
   });
   return [
@@ -69,7 +69,7 @@ function counted(): readonly Counted[] {
       action: text.openDomains,
       link: linkTo(["resource", "NSDomain"]),
     },
-    { ...nodes, ...nodesWith(NOT, 0), kind: "warn", forms: text.notInstalled },
+    { ...nodes, ...nodesWith(NOT, NOT), kind: "warn", forms: text.notInstalled },
     {
       path: "UserBillService/countAllUserBills",
       request: { paidFlag: 0 },
