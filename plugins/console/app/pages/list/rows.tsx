@@ -40,7 +40,11 @@ export function Rows({ resource, rows, isFiltered, fixed }: RowsProps): JSX.Elem
           {rows.map((row, index) => (
             <tr key={String(row["id"] ?? index)}>
               {columns.map((field, column) => (
-                <td key={field.name} class={isNumeric(field) ? "num" : undefined}>
+                <td
+                  key={field.name}
+                  class={isNumeric(field) ? "num" : undefined}
+                  data-name={needsName(field) ? words(field.name) : undefined}
+                >
                   {column === main
                     ? <MainCell resource={resource} row={row} field={field} onOpen={() => open(row)} />
                     : <Value field={field} value={row[field.localName]} isShort />}
@@ -57,6 +61,11 @@ export function Rows({ resource, rows, isFiltered, fixed }: RowsProps): JSX.Elem
       )}
     </div>
   );
+}
+
+/** True for what says nothing without the name of its column, which phones do not show. */
+function needsName(field: DescField): boolean {
+  return isNumeric(field) || (field.scalar === ScalarType.BOOL && field.name !== "isOn");
 }
 
 function Empty({ resource, isFiltered, fixed }: Omit<RowsProps, "rows">): JSX.Element {
