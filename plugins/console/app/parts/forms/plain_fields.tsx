@@ -102,3 +102,29 @@ export function NumberField(
     </Field>
   );
 }
+
+interface CheckFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly help: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+/** A box to check, with its help. */
+export function CheckField({ id, label, help, isChecked, onChange }: CheckFieldProps): JSX.Element {
+  return (
+    <div class="field">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isChecked}
+          aria-describedby={`${id}-help`}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        {label}
+      </label>
+      <p class="help" id={`${id}-help`}>{help}</p>
+    </div>
+  );
+}

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { CopyButton } from "../../../parts/copy_button.tsx";
 import { FormEnd } from "../../../parts/forms/form_end.tsx";
-import { AreaField, TextField } from "../../../parts/forms/plain_fields.tsx";
+import { AreaField, CheckField, TextField } from "../../../parts/forms/plain_fields.tsx";
 import { useSaving } from "../../../parts/forms/saving.ts";
 import { requireUnchanged } from "../../../parts/forms/unchanged.ts";
 import { texts as shared } from "../../../texts/mod.ts";
@@ -81,18 +81,13 @@ export function MethodForm({ method, isReadOnly, onSaved, onReload }: MethodForm
           />
         )}
         {!isNew && (
-          <div class="field">
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={draft.isOn}
-                aria-describedby="method-isOn-help"
-                onChange={(event) => set({ isOn: event.currentTarget.checked })}
-              />
-              {text.isOn}
-            </label>
-            <p class="help" id="method-isOn-help">{text.isOnHelp}</p>
-          </div>
+          <CheckField
+            id="method-isOn"
+            label={text.isOn}
+            help={text.isOnHelp}
+            isChecked={draft.isOn}
+            onChange={(isOn) => set({ isOn })}
+          />
         )}
       </fieldset>
       {seen !== undefined && seen.parentCode !== "" && seen.secret !== "" && (

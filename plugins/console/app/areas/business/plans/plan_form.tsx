@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Field } from "../../../parts/forms/field.tsx";
 import { FormEnd } from "../../../parts/forms/form_end.tsx";
-import { AreaField, TextField } from "../../../parts/forms/plain_fields.tsx";
+import { AreaField, CheckField, TextField } from "../../../parts/forms/plain_fields.tsx";
 import { useSaving } from "../../../parts/forms/saving.ts";
 import { requireUnchanged } from "../../../parts/forms/unchanged.ts";
 import { IdChooser } from "../../../parts/id_chooser.tsx";
@@ -109,18 +109,13 @@ function NamePart({ draft, error, isNew, onChange }: PartProps & { readonly isNe
         </Field>
       )}
       {!isNew && (
-        <div class="field">
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={draft.isOn}
-              aria-describedby="plan-isOn-help"
-              onChange={(event) => onChange({ isOn: event.currentTarget.checked })}
-            />
-            {text.isOn}
-          </label>
-          <p class="help" id="plan-isOn-help">{text.isOnHelp}</p>
-        </div>
+        <CheckField
+          id="plan-isOn"
+          label={text.isOn}
+          help={text.isOnHelp}
+          isChecked={draft.isOn}
+          onChange={(isOn) => onChange({ isOn })}
+        />
       )}
     </section>
   );
