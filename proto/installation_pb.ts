@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file proto/installation.proto.
  */
 export const file_proto_installation: GenFile = /*@__PURE__*/
-  fileDesc("Chhwcm90by9pbnN0YWxsYXRpb24ucHJvdG8SCGVkZ2VoZWxtIu4CCgxJbnN0YWxsYXRpb24SJAoEaHR0cBgBIAEoCzIWLmVkZ2VoZWxtLkh0dHBTZXR0aW5ncxIkCgRncnBjGAIgASgLMhYuZWRnZWhlbG0uR3JwY1NldHRpbmdzEiwKCGRhdGFiYXNlGAMgASgLMhouZWRnZWhlbG0uRGF0YWJhc2VTZXR0aW5ncxInCgZ0b2tlbnMYBCABKAsyFy5lZGdlaGVsbS5Ub2tlblNldHRpbmdzEiIKA2xvZxgFIAEoCzIVLmVkZ2VoZWxtLkxvZ1NldHRpbmdzEiQKB3BsdWdpbnMYBiADKAsyEy5lZGdlaGVsbS5QbHVnaW5Vc2USJwoGbGltaXRzGAcgASgLMhcuZWRnZWhlbG0uTGltaXRTZXR0aW5ncxIkCgRzdG9wGAggASgLMhYuZWRnZWhlbG0uU3RvcFNldHRpbmdzEhUKCHRpbWVab25lGAkgASgJSACIAQFCCwoJX3RpbWVab25lItMBCgxIdHRwU2V0dGluZ3MSEQoEaG9zdBgBIAEoCUgAiAEBEhEKBHBvcnQYAiABKA1IAYgBARIYCgtlcnJvclN0YXR1cxgDIAEoCUgCiAEBEhgKC2JlaGluZFByb3h5GAQgASgISAOIAQESEwoLY29yc09yaWdpbnMYBSADKAkSIgoDdGxzGAYgASgLMhUuZWRnZWhlbG0uVGxzU2V0dGluZ3NCBwoFX2hvc3RCBwoFX3BvcnRCDgoMX2Vycm9yU3RhdHVzQg4KDF9iZWhpbmRQcm94eSIwCgtUbHNTZXR0aW5ncxIQCghjZXJ0RmlsZRgBIAEoCRIPCgdrZXlGaWxlGAIgASgJIkYKDEdycGNTZXR0aW5ncxIRCgRob3N0GAEgASgJSACIAQESEQoEcG9ydBgCIAEoDUgBiAEBQgcKBV9ob3N0QgcKBV9wb3J0InYKEERhdGFiYXNlU2V0dGluZ3MSEAoDdXJsGAEgASgJSACIAQESEgoFdG9rZW4YAiABKAlIAYgBARIqCgdyZXBsaWNhGAMgASgLMhkuZWRnZWhlbG0uUmVwbGljYVNldHRpbmdzQgYKBF91cmxCCAoGX3Rva2VuIkkKD1JlcGxpY2FTZXR0aW5ncxIfChJtYXhBZ2VNaWxsaXNlY29uZHMYASABKA1IAIgBAUIVChNfbWF4QWdlTWlsbGlzZWNvbmRzImkKDVRva2VuU2V0dGluZ3MSHAoPbGlmZXRpbWVTZWNvbmRzGAEgASgNSACIAQESFwoKcm90YXRlRGF5cxgCIAEoDUgBiAEBQhIKEF9saWZldGltZVNlY29uZHNCDQoLX3JvdGF0ZURheXMiKwoLTG9nU2V0dGluZ3MSEgoFbGV2ZWwYASABKAlIAIgBAUIICgZfbGV2ZWwixQkKDUxpbWl0U2V0dGluZ3MSGgoNaHR0cEJvZHlCeXRlcxgBIAEoDUgAiAEBEh8KEmFub255bW91c0JvZHlCeXRlcxgCIAEoDUgBiAEBEhgKC2JvZGllc0J5dGVzGAMgASgNSAKIAQESHQoQZ3JwY01lc3NhZ2VCeXRlcxgEIAEoDUgDiAEBEhYKCWpzb25EZXB0aBgFIAEoDUgEiAEBEhYKCWxpc3RJdGVtcxgGIAEoDUgFiAEBEhcKCnRleHRMZW5ndGgYByABKA1IBogBARIYCgtoZWFkZXJCeXRlcxgIIAEoDUgHiAEBEhgKC2hlYWRlckNvdW50GAkgASgNSAiIAQESGgoNaGVhZGVyU2Vjb25kcxgKIAEoDUgJiAEBEhgKC2JvZHlTZWNvbmRzGAsgASgNSAqIAQESGAoLaWRsZVNlY29uZHMYDCABKA1IC4gBARIcCg9yZXNwb25zZVNlY29uZHMYDSABKA1IDIgBARIjChZyZXNwb25zZUJ5dGVzUGVyU2Vjb25kGA4gASgNSA2IAQESHAoPaHR0cENvbm5lY3Rpb25zGA8gASgNSA6IAQESJgoZaHR0cENvbm5lY3Rpb25zUGVyQWRkcmVzcxgQIAEoDUgPiAEBEhwKD2dycGNDb25uZWN0aW9ucxgRIAEoDUgQiAEBEiYKGWdycGNDb25uZWN0aW9uc1BlckFkZHJlc3MYEiABKA1IEYgBARIYCgtncnBjU3RyZWFtcxgTIAEoDUgSiAEBEhIKBWNhbGxzGBQgASgNSBOIAQESGAoLY2FsbHNQZXJLZXkYFSABKA1IFIgBARIaCg1sb2dpbkZhaWx1cmVzGBYgASgNSBWIAQESJAoXbG9naW5GYWlsdXJlc1BlckFkZHJlc3MYFyABKA1IFogBARIZCgxsb2dpblNlY29uZHMYGCABKA1IF4gBARIfChJsb2dpbkZhaWx1cmVzVG90YWwYGSABKA1IGIgBAUIQCg5faHR0cEJvZHlCeXRlc0IVChNfYW5vbnltb3VzQm9keUJ5dGVzQg4KDF9ib2RpZXNCeXRlc0ITChFfZ3JwY01lc3NhZ2VCeXRlc0IMCgpfanNvbkRlcHRoQgwKCl9saXN0SXRlbXNCDQoLX3RleHRMZW5ndGhCDgoMX2hlYWRlckJ5dGVzQg4KDF9oZWFkZXJDb3VudEIQCg5faGVhZGVyU2Vjb25kc0IOCgxfYm9keVNlY29uZHNCDgoMX2lkbGVTZWNvbmRzQhIKEF9yZXNwb25zZVNlY29uZHNCGQoXX3Jlc3BvbnNlQnl0ZXNQZXJTZWNvbmRCEgoQX2h0dHBDb25uZWN0aW9uc0IcChpfaHR0cENvbm5lY3Rpb25zUGVyQWRkcmVzc0ISChBfZ3JwY0Nvbm5lY3Rpb25zQhwKGl9ncnBjQ29ubmVjdGlvbnNQZXJBZGRyZXNzQg4KDF9ncnBjU3RyZWFtc0IICgZfY2FsbHNCDgoMX2NhbGxzUGVyS2V5QhAKDl9sb2dpbkZhaWx1cmVzQhoKGF9sb2dpbkZhaWx1cmVzUGVyQWRkcmVzc0IPCg1fbG9naW5TZWNvbmRzQhUKE19sb2dpbkZhaWx1cmVzVG90YWwiZgoMU3RvcFNldHRpbmdzEhkKDGdyYWNlU2Vjb25kcxgBIAEoDUgAiAEBEhkKDGRyYWluU2Vjb25kcxgCIAEoDUgBiAEBQg8KDV9ncmFjZVNlY29uZHNCDwoNX2RyYWluU2Vjb25kcyJ3CglQbHVnaW5Vc2USCwoDdXNlGAEgASgJEicKBmNvbmZpZxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEAoIZGlzYWJsZWQYAyABKAgSDwoHdmVyc2lvbhgEIAEoCRIRCglpbnRlZ3JpdHkYBSABKAkiwAIKDlBsdWdpbk1hbmlmZXN0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIOCgZrZXJuZWwYAyABKAkSEAoIc2VydmljZXMYBCADKAkSDgoGdGFibGVzGAUgAygJEhEKBGhvc3QYBiABKAlIAIgBARIsCgdtb2R1bGVzGAcgAygLMhsuZWRnZWhlbG0uTW9kdWxlRGVjbGFyYXRpb24SOAoIcmVxdWlyZXMYCCADKAsyJi5lZGdlaGVsbS5QbHVnaW5NYW5pZmVzdC5SZXF1aXJlc0VudHJ5EhgKC2Rlc2NyaXB0aW9uGAkgASgJSAGIAQEaLwoNUmVxdWlyZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBV9ob3N0Qg4KDF9kZXNjcmlwdGlvbiI9ChFNb2R1bGVEZWNsYXJhdGlvbhIMCgRjb2RlGAEgASgJEhEKBG5hbWUYAiABKAlIAIgBAUIHCgVfbmFtZWIGcHJvdG8z", [file_google_protobuf_struct]);
+  fileDesc("Chhwcm90by9pbnN0YWxsYXRpb24ucHJvdG8SCGVkZ2VoZWxtIp0ECgxJbnN0YWxsYXRpb24SJAoEaHR0cBgBIAEoCzIWLmVkZ2VoZWxtLkh0dHBTZXR0aW5ncxIkCgRncnBjGAIgASgLMhYuZWRnZWhlbG0uR3JwY1NldHRpbmdzEiwKCGRhdGFiYXNlGAMgASgLMhouZWRnZWhlbG0uRGF0YWJhc2VTZXR0aW5ncxInCgZ0b2tlbnMYBCABKAsyFy5lZGdlaGVsbS5Ub2tlblNldHRpbmdzEiIKA2xvZxgFIAEoCzIVLmVkZ2VoZWxtLkxvZ1NldHRpbmdzEiQKB3BsdWdpbnMYBiADKAsyEy5lZGdlaGVsbS5QbHVnaW5Vc2USJwoGbGltaXRzGAcgASgLMhcuZWRnZWhlbG0uTGltaXRTZXR0aW5ncxIkCgRzdG9wGAggASgLMhYuZWRnZWhlbG0uU3RvcFNldHRpbmdzEhUKCHRpbWVab25lGAkgASgJSACIAQESLAoIb3V0Ym91bmQYCiABKAsyGi5lZGdlaGVsbS5PdXRib3VuZFNldHRpbmdzEioKB21ldHJpY3MYDCABKAsyGS5lZGdlaGVsbS5NZXRyaWNzU2V0dGluZ3MSKQoFYXVkaXQYDSABKAsyGi5lZGdlaGVsbS5BdWRpdExvZ1NldHRpbmdzEigKBmJhY2t1cBgOIAEoCzIYLmVkZ2VoZWxtLkJhY2t1cFNldHRpbmdzQgsKCV90aW1lWm9uZSL5AQoMSHR0cFNldHRpbmdzEhEKBGhvc3QYASABKAlIAIgBARIRCgRwb3J0GAIgASgNSAGIAQESGAoLZXJyb3JTdGF0dXMYAyABKAlIAogBARIYCgtiZWhpbmRQcm94eRgEIAEoCEgDiAEBEhMKC2NvcnNPcmlnaW5zGAUgAygJEiIKA3RscxgGIAEoCzIVLmVkZ2VoZWxtLlRsc1NldHRpbmdzEhYKCXBsYWludGV4dBgHIAEoCEgEiAEBQgcKBV9ob3N0QgcKBV9wb3J0Qg4KDF9lcnJvclN0YXR1c0IOCgxfYmVoaW5kUHJveHlCDAoKX3BsYWludGV4dCIwCgtUbHNTZXR0aW5ncxIQCghjZXJ0RmlsZRgBIAEoCRIPCgdrZXlGaWxlGAIgASgJIkYKDEdycGNTZXR0aW5ncxIRCgRob3N0GAEgASgJSACIAQESEQoEcG9ydBgCIAEoDUgBiAEBQgcKBV9ob3N0QgcKBV9wb3J0Im0KD01ldHJpY3NTZXR0aW5ncxIRCgRob3N0GAEgASgJSACIAQESEQoEcG9ydBgCIAEoDUgBiAEBEhUKCGRpc2FibGVkGAMgASgISAKIAQFCBwoFX2hvc3RCBwoFX3BvcnRCCwoJX2Rpc2FibGVkInYKEERhdGFiYXNlU2V0dGluZ3MSEAoDdXJsGAEgASgJSACIAQESEgoFdG9rZW4YAiABKAlIAYgBARIqCgdyZXBsaWNhGAMgASgLMhkuZWRnZWhlbG0uUmVwbGljYVNldHRpbmdzQgYKBF91cmxCCAoGX3Rva2VuIkkKD1JlcGxpY2FTZXR0aW5ncxIfChJtYXhBZ2VNaWxsaXNlY29uZHMYASABKA1IAIgBAUIVChNfbWF4QWdlTWlsbGlzZWNvbmRzImkKDVRva2VuU2V0dGluZ3MSHAoPbGlmZXRpbWVTZWNvbmRzGAEgASgNSACIAQESFwoKcm90YXRlRGF5cxgCIAEoDUgBiAEBQhIKEF9saWZldGltZVNlY29uZHNCDQoLX3JvdGF0ZURheXMiXAoQQXVkaXRMb2dTZXR0aW5ncxIVCghrZWVwRGF5cxgBIAEoDUgAiAEBEhYKCWd1YXJkRGF5cxgCIAEoDUgBiAEBQgsKCV9rZWVwRGF5c0IMCgpfZ3VhcmREYXlzIisKC0xvZ1NldHRpbmdzEhIKBWxldmVsGAEgASgJSACIAQFCCAoGX2xldmVsIrsKCg1MaW1pdFNldHRpbmdzEhoKDWh0dHBCb2R5Qnl0ZXMYASABKA1IAIgBARIfChJhbm9ueW1vdXNCb2R5Qnl0ZXMYAiABKA1IAYgBARIYCgtib2RpZXNCeXRlcxgDIAEoDUgCiAEBEh0KEGdycGNNZXNzYWdlQnl0ZXMYBCABKA1IA4gBARIWCglqc29uRGVwdGgYBSABKA1IBIgBARIWCglsaXN0SXRlbXMYBiABKA1IBYgBARIXCgp0ZXh0TGVuZ3RoGAcgASgNSAaIAQESGAoLaGVhZGVyQnl0ZXMYCCABKA1IB4gBARIYCgtoZWFkZXJDb3VudBgJIAEoDUgIiAEBEhoKDWhlYWRlclNlY29uZHMYCiABKA1ICYgBARIYCgtib2R5U2Vjb25kcxgLIAEoDUgKiAEBEhgKC2lkbGVTZWNvbmRzGAwgASgNSAuIAQESHAoPcmVzcG9uc2VTZWNvbmRzGA0gASgNSAyIAQESIwoWcmVzcG9uc2VCeXRlc1BlclNlY29uZBgOIAEoDUgNiAEBEhwKD2h0dHBDb25uZWN0aW9ucxgPIAEoDUgOiAEBEiYKGWh0dHBDb25uZWN0aW9uc1BlckFkZHJlc3MYECABKA1ID4gBARIcCg9ncnBjQ29ubmVjdGlvbnMYESABKA1IEIgBARImChlncnBjQ29ubmVjdGlvbnNQZXJBZGRyZXNzGBIgASgNSBGIAQESGAoLZ3JwY1N0cmVhbXMYEyABKA1IEogBARISCgVjYWxscxgUIAEoDUgTiAEBEhgKC2NhbGxzUGVyS2V5GBUgASgNSBSIAQESGgoNbG9naW5GYWlsdXJlcxgWIAEoDUgViAEBEiQKF2xvZ2luRmFpbHVyZXNQZXJBZGRyZXNzGBcgASgNSBaIAQESGQoMbG9naW5TZWNvbmRzGBggASgNSBeIAQESHwoSbG9naW5GYWlsdXJlc1RvdGFsGBkgASgNSBiIAQESIgoVd3JpdGVJZGxlTWlsbGlzZWNvbmRzGBogASgNSBmIAQESHwoScGx1Z2luU3RhcnRTZWNvbmRzGBsgASgNSBqIAQFCEAoOX2h0dHBCb2R5Qnl0ZXNCFQoTX2Fub255bW91c0JvZHlCeXRlc0IOCgxfYm9kaWVzQnl0ZXNCEwoRX2dycGNNZXNzYWdlQnl0ZXNCDAoKX2pzb25EZXB0aEIMCgpfbGlzdEl0ZW1zQg0KC190ZXh0TGVuZ3RoQg4KDF9oZWFkZXJCeXRlc0IOCgxfaGVhZGVyQ291bnRCEAoOX2hlYWRlclNlY29uZHNCDgoMX2JvZHlTZWNvbmRzQg4KDF9pZGxlU2Vjb25kc0ISChBfcmVzcG9uc2VTZWNvbmRzQhkKF19yZXNwb25zZUJ5dGVzUGVyU2Vjb25kQhIKEF9odHRwQ29ubmVjdGlvbnNCHAoaX2h0dHBDb25uZWN0aW9uc1BlckFkZHJlc3NCEgoQX2dycGNDb25uZWN0aW9uc0IcChpfZ3JwY0Nvbm5lY3Rpb25zUGVyQWRkcmVzc0IOCgxfZ3JwY1N0cmVhbXNCCAoGX2NhbGxzQg4KDF9jYWxsc1BlcktleUIQCg5fbG9naW5GYWlsdXJlc0IaChhfbG9naW5GYWlsdXJlc1BlckFkZHJlc3NCDwoNX2xvZ2luU2Vjb25kc0IVChNfbG9naW5GYWlsdXJlc1RvdGFsQhgKFl93cml0ZUlkbGVNaWxsaXNlY29uZHNCFQoTX3BsdWdpblN0YXJ0U2Vjb25kcyIwChBPdXRib3VuZFNldHRpbmdzEg0KBWFsbG93GAEgAygJEg0KBWhvc3RzGAIgAygJImYKDFN0b3BTZXR0aW5ncxIZCgxncmFjZVNlY29uZHMYASABKA1IAIgBARIZCgxkcmFpblNlY29uZHMYAiABKA1IAYgBAUIPCg1fZ3JhY2VTZWNvbmRzQg8KDV9kcmFpblNlY29uZHMiqAIKDkJhY2t1cFNldHRpbmdzEgoKAnRvGAEgASgJEiAKAnMzGAIgASgLMhQuZWRnZWhlbG0uUzNTZXR0aW5ncxIXCgpldmVyeUhvdXJzGAMgASgNSACIAQESGAoLbWF4QWdlSG91cnMYBCABKA1IAYgBARIVCghrZWVwTGFzdBgFIAEoDUgCiAEBEhYKCWtlZXBEYWlseRgGIAEoDUgDiAEBEhcKCmtlZXBXZWVrbHkYByABKA1IBIgBARIWCgljaGVja0RheXMYCCABKA1IBYgBAUINCgtfZXZlcnlIb3Vyc0IOCgxfbWF4QWdlSG91cnNCCwoJX2tlZXBMYXN0QgwKCl9rZWVwRGFpbHlCDQoLX2tlZXBXZWVrbHlCDAoKX2NoZWNrRGF5cyJ+CgpTM1NldHRpbmdzEhUKCGVuZHBvaW50GAEgASgJSACIAQESEwoGcmVnaW9uGAIgASgJSAGIAQESEwoLYWNjZXNzS2V5SWQYAyABKAkSFwoPc2VjcmV0QWNjZXNzS2V5GAQgASgJQgsKCV9lbmRwb2ludEIJCgdfcmVnaW9uIncKCVBsdWdpblVzZRILCgN1c2UYASABKAkSJwoGY29uZmlnGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIQCghkaXNhYmxlZBgDIAEoCBIPCgd2ZXJzaW9uGAQgASgJEhEKCWludGVncml0eRgFIAEoCSLlAgoOUGx1Z2luTWFuaWZlc3QSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg4KBmtlcm5lbBgDIAEoCRIQCghzZXJ2aWNlcxgEIAMoCRIOCgZ0YWJsZXMYBSADKAkSEQoEaG9zdBgGIAEoCUgAiAEBEiwKB21vZHVsZXMYByADKAsyGy5lZGdlaGVsbS5Nb2R1bGVEZWNsYXJhdGlvbhI4CghyZXF1aXJlcxgIIAMoCzImLmVkZ2VoZWxtLlBsdWdpbk1hbmlmZXN0LlJlcXVpcmVzRW50cnkSGAoLZGVzY3JpcHRpb24YCSABKAlIAYgBARITCgtjb250cmlidXRlcxgKIAMoCRIOCgZyb3V0ZXMYCyADKAkaLwoNUmVxdWlyZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBV9ob3N0Qg4KDF9kZXNjcmlwdGlvbiI9ChFNb2R1bGVEZWNsYXJhdGlvbhIMCgRjb2RlGAEgASgJEhEKBG5hbWUYAiABKAlIAIgBAUIHCgVfbmFtZWIGcHJvdG8z", [file_google_protobuf_struct]);
 
 /**
  * Installation is the installation manifest: the configuration of an installation. It is read from the JSON file that
@@ -99,6 +99,34 @@ export type Installation = Message<"edgehelm.Installation"> & {
    * @generated from field: optional string timeZone = 9;
    */
   timeZone?: string | undefined;
+
+  /**
+   * The machines that plugins may send requests and open connections to; absent means all of the public internet.
+   *
+   * @generated from field: edgehelm.OutboundSettings outbound = 10;
+   */
+  outbound?: OutboundSettings | undefined;
+
+  /**
+   * The listener for metrics; absent means the defaults.
+   *
+   * @generated from field: edgehelm.MetricsSettings metrics = 12;
+   */
+  metrics?: MetricsSettings | undefined;
+
+  /**
+   * The settings of the audit log; absent means the defaults.
+   *
+   * @generated from field: edgehelm.AuditLogSettings audit = 13;
+   */
+  audit?: AuditLogSettings | undefined;
+
+  /**
+   * The settings of backups on a schedule; absent means that none are made.
+   *
+   * @generated from field: edgehelm.BackupSettings backup = 14;
+   */
+  backup?: BackupSettings | undefined;
 };
 
 /**
@@ -159,6 +187,14 @@ export type HttpSettings = Message<"edgehelm.HttpSettings"> & {
    * @generated from field: edgehelm.TlsSettings tls = 6;
    */
   tls?: TlsSettings | undefined;
+
+  /**
+   * True if the listeners may use plain text on addresses that other machines reach. Absent means false: the server then
+   * starts on such an address only with `tls` or `behindProxy`. The listener for metrics always uses plain text.
+   *
+   * @generated from field: optional bool plaintext = 7;
+   */
+  plaintext?: boolean | undefined;
 };
 
 /**
@@ -225,6 +261,41 @@ export const GrpcSettingsSchema: GenMessage<GrpcSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 3);
 
 /**
+ * MetricsSettings configures the listener that serves /metrics, over plain HTTP and without a token.
+ *
+ * @generated from message edgehelm.MetricsSettings
+ */
+export type MetricsSettings = Message<"edgehelm.MetricsSettings"> & {
+  /**
+   * The address to listen on; absent means 127.0.0.1, which only this machine can reach.
+   *
+   * @generated from field: optional string host = 1;
+   */
+  host?: string | undefined;
+
+  /**
+   * The port to listen on; absent means 8082, 0 means any free port. EDGEHELM_METRICS_PORT takes precedence.
+   *
+   * @generated from field: optional uint32 port = 2;
+   */
+  port?: number | undefined;
+
+  /**
+   * True if metrics are not served. Absent means false.
+   *
+   * @generated from field: optional bool disabled = 3;
+   */
+  disabled?: boolean | undefined;
+};
+
+/**
+ * Describes the message edgehelm.MetricsSettings.
+ * Use `create(MetricsSettingsSchema)` to create a new message.
+ */
+export const MetricsSettingsSchema: GenMessage<MetricsSettings> = /*@__PURE__*/
+  messageDesc(file_proto_installation, 4);
+
+/**
  * DatabaseSettings configures the database.
  *
  * @generated from message edgehelm.DatabaseSettings
@@ -261,7 +332,7 @@ export type DatabaseSettings = Message<"edgehelm.DatabaseSettings"> & {
  * Use `create(DatabaseSettingsSchema)` to create a new message.
  */
 export const DatabaseSettingsSchema: GenMessage<DatabaseSettings> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 4);
+  messageDesc(file_proto_installation, 5);
 
 /**
  * ReplicaSettings configures a replica of a remote database in the folder "replica" of EDGEHELM_DATA. Reads see the
@@ -283,7 +354,7 @@ export type ReplicaSettings = Message<"edgehelm.ReplicaSettings"> & {
  * Use `create(ReplicaSettingsSchema)` to create a new message.
  */
 export const ReplicaSettingsSchema: GenMessage<ReplicaSettings> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 5);
+  messageDesc(file_proto_installation, 6);
 
 /**
  * TokenSettings configures access tokens.
@@ -312,7 +383,36 @@ export type TokenSettings = Message<"edgehelm.TokenSettings"> & {
  * Use `create(TokenSettingsSchema)` to create a new message.
  */
 export const TokenSettingsSchema: GenMessage<TokenSettings> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 6);
+  messageDesc(file_proto_installation, 7);
+
+/**
+ * AuditLogSettings configures the audit log.
+ *
+ * @generated from message edgehelm.AuditLogSettings
+ */
+export type AuditLogSettings = Message<"edgehelm.AuditLogSettings"> & {
+  /**
+   * The age in days at which records are deleted, 1 to 3650; absent means 180, or guardDays if that is more.
+   *
+   * @generated from field: optional uint32 keepDays = 1;
+   */
+  keepDays?: number | undefined;
+
+  /**
+   * The age in days below which the content of records cannot be deleted, 0 to keepDays; absent means 90, or keepDays if
+   * that is less.
+   *
+   * @generated from field: optional uint32 guardDays = 2;
+   */
+  guardDays?: number | undefined;
+};
+
+/**
+ * Describes the message edgehelm.AuditLogSettings.
+ * Use `create(AuditLogSettingsSchema)` to create a new message.
+ */
+export const AuditLogSettingsSchema: GenMessage<AuditLogSettings> = /*@__PURE__*/
+  messageDesc(file_proto_installation, 8);
 
 /**
  * LogSettings configures the log.
@@ -334,7 +434,7 @@ export type LogSettings = Message<"edgehelm.LogSettings"> & {
  * Use `create(LogSettingsSchema)` to create a new message.
  */
 export const LogSettingsSchema: GenMessage<LogSettings> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 7);
+  messageDesc(file_proto_installation, 9);
 
 /**
  * LimitSettings limits the callers of an installation. The range of each limit is defined in core/base/limits.ts; a
@@ -524,6 +624,22 @@ export type LimitSettings = Message<"edgehelm.LimitSettings"> & {
    * @generated from field: optional uint32 loginFailuresTotal = 25;
    */
   loginFailuresTotal?: number | undefined;
+
+  /**
+   * The time in milliseconds, 10 to 5000, for which the handler of a write may run no statement while other writes wait;
+   * then it is rolled back. Absent means 1000. A write as a whole may take 5 seconds.
+   *
+   * @generated from field: optional uint32 writeIdleMilliseconds = 26;
+   */
+  writeIdleMilliseconds?: number | undefined;
+
+  /**
+   * The time in seconds that the import, the set-up and the start of a plugin may take each; a plugin that takes longer
+   * does not run. Absent means 30.
+   *
+   * @generated from field: optional uint32 pluginStartSeconds = 27;
+   */
+  pluginStartSeconds?: number | undefined;
 };
 
 /**
@@ -531,7 +647,39 @@ export type LimitSettings = Message<"edgehelm.LimitSettings"> & {
  * Use `create(LimitSettingsSchema)` to create a new message.
  */
 export const LimitSettingsSchema: GenMessage<LimitSettings> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 8);
+  messageDesc(file_proto_installation, 10);
+
+/**
+ * OutboundSettings decides which machines plugins reach. Addresses that the operator sets, such as that of the database,
+ * are not subject to it.
+ *
+ * @generated from message edgehelm.OutboundSettings
+ */
+export type OutboundSettings = Message<"edgehelm.OutboundSettings"> & {
+  /**
+   * The ranges of addresses that plugins may reach in addition to the public internet, such as "10.1.0.0/16". Without
+   * them loopback, private, shared, link-local, multicast and reserved addresses are refused, and those of the metadata
+   * services of clouds.
+   *
+   * @generated from field: repeated string allow = 1;
+   */
+  allow: string[];
+
+  /**
+   * The hosts that plugins may reach: names ("pay.example.com"), all names below one ("*.example.com") or addresses. On
+   * a machine, empty means all; workers, which cannot check addresses, reach no others.
+   *
+   * @generated from field: repeated string hosts = 2;
+   */
+  hosts: string[];
+};
+
+/**
+ * Describes the message edgehelm.OutboundSettings.
+ * Use `create(OutboundSettingsSchema)` to create a new message.
+ */
+export const OutboundSettingsSchema: GenMessage<OutboundSettings> = /*@__PURE__*/
+  messageDesc(file_proto_installation, 11);
 
 /**
  * StopSettings configures the shutdown of the server on SIGTERM or SIGINT. A second signal ends it immediately.
@@ -560,7 +708,123 @@ export type StopSettings = Message<"edgehelm.StopSettings"> & {
  * Use `create(StopSettingsSchema)` to create a new message.
  */
 export const StopSettingsSchema: GenMessage<StopSettings> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 9);
+  messageDesc(file_proto_installation, 12);
+
+/**
+ * BackupSettings configures backups on a schedule of a database in a local file. Each is encrypted with the installation
+ * key. Workers ignore it, and with a remote database the server does not start.
+ *
+ * @generated from message edgehelm.BackupSettings
+ */
+export type BackupSettings = Message<"edgehelm.BackupSettings"> & {
+  /**
+   * Where the backups go: the path of a folder ("../backups", relative to the manifest, or "/var/backups/edgehelm"), or
+   * a bucket of an S3-compatible store with a path in it ("s3://bucket/path").
+   *
+   * @generated from field: string to = 1;
+   */
+  to: string;
+
+  /**
+   * The access to the store; needed if `to` begins with "s3://".
+   *
+   * @generated from field: edgehelm.S3Settings s3 = 2;
+   */
+  s3?: S3Settings | undefined;
+
+  /**
+   * The time between two backups in hours, 1 to 168; absent means 24.
+   *
+   * @generated from field: optional uint32 everyHours = 3;
+   */
+  everyHours?: number | undefined;
+
+  /**
+   * The age of the newest backup in hours from which the installation is degraded, more than everyHours and up to 1000;
+   * absent means twice everyHours.
+   *
+   * @generated from field: optional uint32 maxAgeHours = 4;
+   */
+  maxAgeHours?: number | undefined;
+
+  /**
+   * The number of the newest backups that are kept, 1 to 1000; absent means 3.
+   *
+   * @generated from field: optional uint32 keepLast = 5;
+   */
+  keepLast?: number | undefined;
+
+  /**
+   * The number of days for which the newest backup of each is kept, 0 to 1000; absent means 7.
+   *
+   * @generated from field: optional uint32 keepDaily = 6;
+   */
+  keepDaily?: number | undefined;
+
+  /**
+   * The number of weeks for which the newest backup of each is kept, 0 to 1000; absent means 4.
+   *
+   * @generated from field: optional uint32 keepWeekly = 7;
+   */
+  keepWeekly?: number | undefined;
+
+  /**
+   * The time in days after which the newest backup is restored into a temporary file and checked, 1 to 31; absent means
+   * 7.
+   *
+   * @generated from field: optional uint32 checkDays = 8;
+   */
+  checkDays?: number | undefined;
+};
+
+/**
+ * Describes the message edgehelm.BackupSettings.
+ * Use `create(BackupSettingsSchema)` to create a new message.
+ */
+export const BackupSettingsSchema: GenMessage<BackupSettings> = /*@__PURE__*/
+  messageDesc(file_proto_installation, 13);
+
+/**
+ * S3Settings configures the access to an S3-compatible store, whose buckets are addressed by path.
+ *
+ * @generated from message edgehelm.S3Settings
+ */
+export type S3Settings = Message<"edgehelm.S3Settings"> & {
+  /**
+   * The address of the store, such as "https://s3.example.com"; absent means that of AWS in the region.
+   *
+   * @generated from field: optional string endpoint = 1;
+   */
+  endpoint?: string | undefined;
+
+  /**
+   * The region of the bucket; absent means "us-east-1".
+   *
+   * @generated from field: optional string region = 2;
+   */
+  region?: string | undefined;
+
+  /**
+   * The id of the access key, or a reference to it such as "env:S3_KEY_ID".
+   *
+   * @generated from field: string accessKeyId = 3;
+   */
+  accessKeyId: string;
+
+  /**
+   * The secret of the access key, as a reference such as "env:S3_SECRET" or "file:/run/secrets/s3".
+   *
+   * @generated from field: string secretAccessKey = 4;
+   */
+  secretAccessKey: string;
+};
+
+/**
+ * Describes the message edgehelm.S3Settings.
+ * Use `create(S3SettingsSchema)` to create a new message.
+ */
+export const S3SettingsSchema: GenMessage<S3Settings> = /*@__PURE__*/
+  messageDesc(file_proto_installation, 14);
 
 /**
  * PluginUse configures one plugin to run.
@@ -611,7 +875,7 @@ export type PluginUse = Message<"edgehelm.PluginUse"> & {
  * Use `create(PluginUseSchema)` to create a new message.
  */
 export const PluginUseSchema: GenMessage<PluginUse> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 10);
+  messageDesc(file_proto_installation, 15);
 
 /**
  * PluginManifest is a plugin's plugin.json: the facts about a plugin that are needed before its code runs. The
@@ -694,6 +958,22 @@ export type PluginManifest = Message<"edgehelm.PluginManifest"> & {
    * @generated from field: optional string description = 9;
    */
   description?: string | undefined;
+
+  /**
+   * The ids of the extension points to which it contributes, of the kernel and of other plugins, such as
+   * "kernel.credential_sources" or "plan.uses". It cannot contribute to others.
+   *
+   * @generated from field: repeated string contributes = 10;
+   */
+  contributes: string[];
+
+  /**
+   * The HTTP paths that it serves beside its operations, pages and receivers, such as "/explorer"; "/explorer/*" stands
+   * for all paths below. It cannot serve others.
+   *
+   * @generated from field: repeated string routes = 11;
+   */
+  routes: string[];
 };
 
 /**
@@ -701,7 +981,7 @@ export type PluginManifest = Message<"edgehelm.PluginManifest"> & {
  * Use `create(PluginManifestSchema)` to create a new message.
  */
 export const PluginManifestSchema: GenMessage<PluginManifest> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 11);
+  messageDesc(file_proto_installation, 16);
 
 /**
  * ModuleDeclaration declares a module: a group of operations that an admin may be given.
@@ -731,5 +1011,5 @@ export type ModuleDeclaration = Message<"edgehelm.ModuleDeclaration"> & {
  * Use `create(ModuleDeclarationSchema)` to create a new message.
  */
 export const ModuleDeclarationSchema: GenMessage<ModuleDeclaration> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 12);
+  messageDesc(file_proto_installation, 17);
 

@@ -77,6 +77,7 @@ function steady(output: string): string {
     .replace(/installation \S+ into \S+ \([^,]+,/, "installation … into … (…,")
     .replaceAll(/\S*\/edge\/(?=\S+ for )/g, "…/edge/")
     .replaceAll(/[\d.]+ (?=[KM]iB)/g, "… ")
+    .replace(/whole: \d+ (.*) head \S+/, "whole: … $1 head …")
     .replace(/installation key [0-9a-f]{16}/, "installation key …")
     .replace(/[^\s"]*\/my_plugin(?=["\n])(?<!"\/my_plugin)/g, "…")
     .trim();

@@ -6,6 +6,9 @@ import { LongestFirst } from "./setup/longest_first.ts";
 
 const HANG_MILLISECONDS = 600_000;
 const isWorkerd = process.env["TEST_RUNTIME"] === "workerd";
+// Loading the kernel for each file would take half of the time of these tests.
+const IN_SHARED_PROCESSES = ["test/plugins/!(console|openapi)/**/*.test.ts"];
+const IN_OWN_PROCESSES = ["test/{*,!(plugins)/**/*,plugins/*,plugins/{console,openapi}/**/*}.test.ts"];
 const root = new URL("..", import.meta.url).pathname;
 
 export default defineConfig({
@@ -18,7 +21,18 @@ export default defineConfig({
     })),
   },
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "own processes", include: IN_OWN_PROCESSES } },
+      {
+        extends: true,
+        test: {
+          name: "shared processes",
+          include: IN_SHARED_PROCESSES,
+          isolate: false,
+          setupFiles: ["test/setup/fresh_test_modules.ts"],
+        },
+      },
+    ],
     reporters: ["default", `${root}test/setup/skipped_suites.ts`],
     globalSetup: isWorkerd ? ["test/edge/global_setup.ts"] : [],
     pool: "forks",

@@ -18,6 +18,7 @@ import type { EndedTokens } from "./ended_tokens.ts";
 import type { LoginAttempts } from "./login_attempts.ts";
 import type { Revocation } from "./revocation.ts";
 import type { JwtTokens } from "./token.ts";
+import type { TokenSubject } from "./token_claims.ts";
 
 /** The errors of the exchange of credentials for tokens. */
 export const accessTokenErrors = defineErrors("access_token", {
@@ -34,6 +35,8 @@ export interface TokenExchangeDeps {
   readonly standings: readonly CallerStandingSource[];
   readonly loginAttempts: LoginAttempts;
   readonly clock: Clock;
+  /** Records that a token is about to be issued. If it throws, there is no token. */
+  readonly onIssue: (call: Call, subject: TokenSubject) => Promise<void>;
 }
 
 /** Exchanges credentials for access tokens, using every credential source that plugins contributed. */
@@ -51,6 +54,7 @@ export class TokenExchange implements AccessTokens {
     const epoch = await revocation.stored(call);
     const { subjectId, keyId: id, restriction, source } = await this.verify(call, role, keyId, secret);
     const subject = { role, subjectId, keyId: id, source, epoch };
+    await this.#deps.onIssue(call, subject);
     const { token, claims } = await tokens.issue(call, subject, Number(restriction?.expiresAt ?? 0n));
     return { token, expiresAt: BigInt(claims.expiresAt) };
   }

@@ -117,7 +117,8 @@ export class Authenticator {
       standingOf(standings, call, role, subjectId),
     ]);
     if (hasEnded || live === false || standing === false) return undefined;
-    const limits = { ...(live !== true && { restriction: live }), ...(standing !== true && { standing }) };
+    const credential = { source: claims.source, keyId: claims.keyId };
+    const limits = { credential, ...(live !== true && { restriction: live }), ...(standing !== true && { standing }) };
     if (role !== "admin") return { ...tokenCaller(role, subjectId), ...limits };
     const access = await accessOf(directories, call, subjectId);
     return access && { role, adminId: subjectId, access, ...limits };

@@ -13,10 +13,18 @@ export class InstallationKey {
   readonly id: string;
   readonly sealer: Sealer;
   readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #root: CryptoKey;
   readonly #checkKey: CryptoKey;
 
-  private constructor(bytes: Uint8Array<ArrayBuffer>, id: string, sealer: Sealer, checkKey: CryptoKey) {
+  private constructor(
+    bytes: Uint8Array<ArrayBuffer>,
+    root: CryptoKey,
+    id: string,
+    sealer: Sealer,
+    checkKey: CryptoKey,
+  ) {
     this.#bytes = bytes;
+    this.#root = root;
     this.id = id;
     this.sealer = sealer;
     this.#checkKey = checkKey;
@@ -48,12 +56,22 @@ export class InstallationKey {
     const sealKey = await derive(root, "edgehelm seal v1", { name: "AES-GCM", length: 256 }, ["encrypt", "decrypt"]);
     const hmac = { name: "HMAC", hash: "SHA-256", length: 256 };
     const checkKey = await derive(root, "edgehelm check v1", hmac, ["sign"]);
-    return new InstallationKey(bytes, id, new AesSealer(id, sealKey), checkKey);
+    return new InstallationKey(bytes, root, id, new AesSealer(id, sealKey), checkKey);
   }
 
   /** The key as text that `fromText` reads. It is secret, and stored only sealed with another key. */
   get text(): string {
     return encodeBase64url(this.#bytes);
+  }
+
+  /**
+   * Derives the AES-256-GCM key of one backup.
+   *
+   * @param salt 32 random bytes, which the backup contains: no two backups have the same key
+   */
+  async backupKey(salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+    const algorithm = { name: "AES-GCM", length: 256 };
+    return await derive(this.#root, "edgehelm backup v1", algorithm, ["encrypt", "decrypt"], salt);
   }
 
   /** Returns `<key id>.<proof>`, which a database stores in plain text to recognise its key. */
@@ -97,7 +115,8 @@ async function derive(
   purpose: string,
   algorithm: AesKeyGenParams | HmacKeyGenParams,
   usages: KeyUsage[],
+  salt: Uint8Array<ArrayBuffer> = new Uint8Array(),
 ): Promise<CryptoKey> {
-  const derivation = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: new TextEncoder().encode(purpose) };
+  const derivation = { name: "HKDF", hash: "SHA-256", salt, info: new TextEncoder().encode(purpose) };
   return await crypto.subtle.deriveKey(derivation, root, algorithm, false, usages);
 }

@@ -1,6 +1,7 @@
 import type { CallerStanding } from "./caller_standing.ts";
 import type { KeyRestriction } from "./key_restriction.ts";
 import type { Logger } from "./log.ts";
+import type { OutboundConnection, OutboundInit, OutboundTarget } from "./outbound.ts";
 
 /** A role that an access token can carry. */
 export type TokenRole = "admin" | "user" | "dns" | "node" | "report";
@@ -18,6 +19,8 @@ export interface AdminAccess {
  * start.
  */
 export type Caller = CallerIdentity & {
+  /** The credential of the caller's token, in the plugin `source`; absent without a token. */
+  readonly credential?: { readonly source: string; readonly keyId: bigint };
   /** The restriction of the access key that the caller used; absent if there is none. */
   readonly restriction?: KeyRestriction;
   /** The acts that the caller may do at present; absent if there is no limit. */
@@ -67,8 +70,50 @@ export interface Call {
    * @throws the error that `work` throws, after its writes are rolled back
    */
   transact<Result>(work: (call: Call) => Promise<Result>): Promise<Result>;
-  /** Like the global `fetch`, with the call's signal. Throws inside a transaction. */
-  fetch(input: string | URL, init?: RequestInit): Promise<Response>;
+  /**
+   * Sends an HTTP request to another machine, like the global `fetch`, within limits and never to an address that the
+   * installation protects: loopback, private, link-local and metadata addresses are refused after the name is resolved,
+   * unless `outbound.allow` in the manifest contains them. The connection goes to the address that was checked. Throws
+   * inside a transaction.
+   *
+   * Redirects are followed to addresses that pass the same checks, without a body, never from https to http, and to
+   * another origin without the request's own headers, such as Authorization. The body is not decompressed on a machine.
+   *
+   * @param input an http or https address, without a password
+   * @param init the request, and its limits: milliseconds, bytes of the response, number of redirects
+   * @returns the response, also one with an error status; reading its body fails if a limit is exceeded
+   * @throws RpcError invalid for the field `url`, if the address may not be reached; RpcError unavailable, if it cannot
+   *   be reached, exceeds a limit or redirects where it must not; the reason of the signal if that aborts; RangeError for
+   *   a limit out of its range
+   *
+   * @example
+   * ```ts
+   * const response = await call.fetch("https://pay.example.com/refunds", {
+   *   method: "POST",
+   *   body: JSON.stringify({ amount: "5.00" }),
+   *   headers: { "content-type": "application/json" },
+   *   timeoutMilliseconds: 10_000,
+   *   maxBytes: 65_536,
+   * });
+   * ```
+   */
+  fetch(input: string | URL, init?: OutboundInit): Promise<Response>;
+  /**
+   * Opens a TCP or TLS connection to another machine, for protocols such as SSH and SMTP, with the same guard as
+   * `fetch`. It closes when the call's signal aborts. Workers have no connections. Throws inside a transaction.
+   *
+   * @param target the peer, and the limits: milliseconds that the connection may last, bytes to receive
+   * @throws RpcError invalid for the field `host` or `port`; RpcError unavailable, if the peer cannot be reached or its
+   *   certificate is not trusted, and on workers; RangeError for a limit out of its range
+   *
+   * @example
+   * ```ts
+   * await using connection = await call.connect({ host: "mail.example.com", port: 465, tls: true });
+   * const { value } = await connection.readable.getReader().read();
+   * call.log.info("mail server greets", { text: new TextDecoder().decode(value) });
+   * ```
+   */
+  connect(target: OutboundTarget): Promise<OutboundConnection>;
 }
 
 /**

@@ -12,6 +12,8 @@ export interface ExtensionPoint<Shape> {
   readonly id: string;
   /** True if only one plugin may contribute. */
   readonly isSingle: boolean;
+  /** The methods of a contribution that are refused while a plugin that declares one does not run. */
+  readonly refused: readonly string[];
   readonly [shape]?: Shape;
 }
 
@@ -60,7 +62,9 @@ export function optional<Shape>(contract: Contract<Shape>): Contract<Shape | und
  * contributions when it uses them. A plugin can so serve plugins that depend on it without knowing them.
  *
  * @param id `<plugin>.<noun>`, where the plugin is the owner
- * @param options `isSingle` lets only one plugin contribute; a second one is an error at start
+ * @param options `isSingle` lets only one plugin contribute; a second one is an error at start. `refused` lists methods
+ *   without which nothing may go on, such as those that guard a deletion: while a plugin that declares a contribution does
+ *   not run, they fail with `kernel.unavailable`
  *
  * @example
  * ```ts
@@ -72,8 +76,17 @@ export function optional<Shape>(contract: Contract<Shape>): Contract<Shape | und
  * export const InvoiceLines: ExtensionPoint<InvoiceLines> = defineExtensionPoint("user_bill.lines");
  * ```
  */
-export function defineExtensionPoint<Shape>(id: string, { isSingle = false } = {}): ExtensionPoint<Shape> {
-  return { id, isSingle };
+export function defineExtensionPoint<Shape>(
+  id: string,
+  { isSingle = false, refused = [] }: ExtensionPointOptions<Shape> = {},
+): ExtensionPoint<Shape> {
+  return { id, isSingle, refused };
+}
+
+/** The options of {@link defineExtensionPoint}. */
+export interface ExtensionPointOptions<Shape> {
+  readonly isSingle?: boolean;
+  readonly refused?: readonly (string & keyof Shape)[];
 }
 
 /** Returns the name of the plugin that provides a contract: the part of its id before the first dot. */

@@ -5,7 +5,16 @@ export interface LimitDefinition {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  readonly unit: "bytes" | "characters" | "items" | "levels" | "seconds" | "bytes per second" | "at once" | "attempts";
+  readonly unit:
+    | "bytes"
+    | "characters"
+    | "items"
+    | "levels"
+    | "seconds"
+    | "milliseconds"
+    | "bytes per second"
+    | "at once"
+    | "attempts";
   /** The resource that the limit protects, and from what. */
   readonly protects: string;
 }
@@ -41,6 +50,14 @@ export const LIMIT_TABLE = {
   loginFailuresPerAddress: limit("attempts", 50, 1, 100_000, "all secrets from being guessed from one address"),
   loginSeconds: seconds(300, 1, 86_400, "secrets: the time after which failed attempts are forgotten"),
   loginFailuresTotal: limit("attempts", 1000, 1, 1_000_000, "all secrets from guesses from everywhere: by a delay"),
+  writeIdleMilliseconds: limit(
+    "milliseconds",
+    1000,
+    10,
+    5000,
+    "all other writes from a handler that holds the writer and runs no statement",
+  ),
+  pluginStartSeconds: seconds(30, 1, 3600, "the start from a plugin whose import or set-up does not end"),
 } as const satisfies Readonly<Record<string, LimitDefinition>>;
 
 export type LimitName = keyof typeof LIMIT_TABLE;

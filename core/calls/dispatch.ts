@@ -1,14 +1,17 @@
 import type { Authenticator } from "../auth/authenticator.ts";
 import { type Caller, callerId } from "../base/call.ts";
+import { isMachine, keyOf } from "./audit/audit.ts";
+import type { CallSums } from "./audit/call_sums.ts";
 import type { CallCounts } from "./call_counts.ts";
+import type { DecodedRequest } from "./decoded_request.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Effects } from "./effects.ts";
 import { requireValidMessage } from "./encoded_messages.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../base/errors.ts";
-import type { IdempotencyKey } from "./idempotency.ts";
 import { requirePermitted } from "../base/key_restriction.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
+import type { Outbound } from "../base/outbound.ts";
 import { type Operation, requireAllowed } from "./operation.ts";
 import { emptyNullJson } from "./null_json.ts";
 import { type RequestRules, requireWithinRules, requireWithinRulesEach } from "./request_rules.ts";
@@ -26,20 +29,15 @@ export interface CallMetadata {
   readonly onScope?: ((scope: RequestScope) => void) | undefined;
 }
 
-/** A decoded request. */
-export interface DecodedRequest {
-  /** A message, or its bytes if the operation's handler takes encoded messages. */
-  readonly request: unknown;
-  readonly idempotencyKey?: IdempotencyKey | undefined;
-}
-
 export interface DispatchDeps {
   readonly authenticator: Authenticator;
   readonly effects: Effects;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly outbound: Outbound;
   readonly metrics: Metrics;
   readonly counts: CallCounts;
+  readonly sums: CallSums;
   readonly rules: RequestRules;
   /** The maximum duration of a unary call. */
   readonly callMilliseconds: number;
@@ -52,6 +50,8 @@ interface RunningCall {
   readonly startedAt: number;
   caller: Caller;
   code: number;
+  /** The reason of the error; empty without one. */
+  reason: string;
   scope: RequestScope | undefined;
   /** True once it counts against its caller's limit. */
   isCounted: boolean;
@@ -139,7 +139,16 @@ export class Dispatch {
   #begin(operation: Operation, metadata: CallMetadata): RunningCall {
     this.#inFlight++;
     const startedAt = this.#deps.clock.now();
-    return { operation, metadata, startedAt, caller: ANONYMOUS, code: 200, scope: undefined, isCounted: false };
+    return {
+      operation,
+      metadata,
+      startedAt,
+      caller: ANONYMOUS,
+      code: 200,
+      reason: "",
+      scope: undefined,
+      isCounted: false,
+    };
   }
 
   /** Authenticates and authorizes the caller, and opens the scope of the call. */
@@ -159,7 +168,7 @@ export class Dispatch {
     const { requestId, remoteAddress } = metadata;
     this.#deps.counts.enter(caller, remoteAddress);
     running.isCounted = true;
-    running.scope = new RequestScope(caller, requestId, deadline, operation.path, this.#deps.log, remoteAddress);
+    running.scope = new RequestScope(caller, requestId, deadline, operation.path, this.#deps, remoteAddress);
     metadata.onScope?.(running.scope);
     return running.scope;
   }
@@ -176,6 +185,7 @@ export class Dispatch {
   #fail(running: RunningCall, thrown: unknown): RpcError {
     const error = this.toRpcError(thrown, running.operation, running.metadata.requestId);
     running.code = ERROR_CODES[error.kind].envelope;
+    running.reason = error.reason;
     return error;
   }
 
@@ -192,18 +202,22 @@ export class Dispatch {
     return kernelErrors.internal();
   }
 
-  #end({ operation, metadata, startedAt, caller, code, scope, isCounted }: RunningCall): void {
-    const { clock, log, metrics, counts } = this.#deps;
+  #end({ operation, metadata, startedAt, caller, code, reason, scope, isCounted }: RunningCall): void {
+    const { clock, log, metrics, counts, sums } = this.#deps;
     if (scope !== undefined) {
       scope.close();
       this.#streams.delete(scope);
     }
     if (isCounted) counts.leave(caller, metadata.remoteAddress);
     const milliseconds = clock.now() - startedAt;
-    const { requestId } = metadata;
-    const { role } = caller;
-    log.info("call", { requestId, role, callerId: callerId(caller), operation: operation.path, code, milliseconds });
+    const { requestId, remoteAddress: address = "" } = metadata;
+    const who = { role: caller.role, callerId: callerId(caller), keyId: keyOf(caller), address };
+    const auditId = scope?.auditId === requestId ? undefined : scope?.auditId;
+    const more = auditId === undefined ? undefined : { auditId };
+    log.info("call", { requestId, ...who, operation: operation.path, code, milliseconds, ...more });
     metrics.call(operation.path, code, milliseconds / 1000);
+    const isPull = operation.effect === "read" && code === 200 && isMachine(caller);
+    if (isPull || REFUSED_CODES.has(code)) sums.add({ ...who, operation: operation.path, code, reason });
     this.#inFlight--;
     if (this.#inFlight === 0) this.#onIdle?.();
   }
@@ -227,4 +241,6 @@ export class Dispatch {
   }
 }
 
+/** Unauthenticated, forbidden, and rate limited. */
+const REFUSED_CODES: ReadonlySet<number> = new Set([401, 403, 429]);
 const ANONYMOUS: Caller = { role: "anonymous" };

@@ -1,9 +1,10 @@
+import { shownSecrets } from "./audit/secret_fields.ts";
 import { fromBinary } from "@bufbuild/protobuf";
-import type { Audit } from "./audit.ts";
+import { type Audit, isPerson } from "./audit/audit.ts";
 import type { Call } from "../base/call.ts";
 import { responseBytes } from "./encoded_messages.ts";
 import { type Idempotency, type IdempotencyKey, isInProgress } from "./idempotency.ts";
-import { KernelCall, transaction } from "../storage/kernel_call.ts";
+import { KernelCall, kernelCall, transaction, type TransactionDeps } from "../storage/kernel_call.ts";
 import { errorText } from "../base/log.ts";
 import type { Operation } from "./operation.ts";
 import type { RequestScope } from "../storage/request_scope.ts";
@@ -35,12 +36,23 @@ export class Effects {
     const key = scope.caller.role === "anonymous" ? undefined : requestKey;
     switch (operation.effect) {
       case "read":
-        return this.#read(operation, request, scope);
+        return this.#recordSecrets(operation, scope, this.#read(operation, request, scope));
       case "write":
         return this.#write(operation, request, scope, key);
       case "external":
-        return raceAbort(scope, this.#external(operation, request, scope, key));
+        return this.#recordSecrets(operation, scope, raceAbort(scope, this.#external(operation, request, scope, key)));
     }
+  }
+
+  /** Records the secrets that a response shows to a person, unless the call already has a record. */
+  async #recordSecrets(operation: Operation, scope: RequestScope, running: Promise<unknown>): Promise<unknown> {
+    const response = await running;
+    if (scope.auditId !== undefined || operation.isEncoded || !isPerson(scope.caller)) return response;
+    const objects = shownSecrets(operation.method.output, response);
+    if (objects.length > 0) {
+      await this.#transaction(scope, (call) => this.#audit.revealed(call, operation.path, objects));
+    }
+    return response;
   }
 
   async #read(operation: Operation, request: unknown, scope: RequestScope): Promise<unknown> {
@@ -63,18 +75,21 @@ export class Effects {
     scope: RequestScope,
     key: IdempotencyKey | undefined,
   ): Promise<unknown> {
+    const recorded = { keepsChanges: isPerson(scope.caller), afterBegin: this.#begin };
     return this.#transaction(scope, async (call) => {
       if (key !== undefined) {
         const stored = await this.#idempotency.replayOrClaim(call, operation.path, key);
         if (stored !== undefined) return replayedResponse(operation, scope, stored);
       }
       const response = await operation.handler(request, call);
+      // From here on, the handler can no longer write.
+      const own = kernelCall(call).handOver();
       if (key !== undefined) {
-        await this.#idempotency.finish(call, operation.path, key, responseBytes(operation, response));
+        await this.#idempotency.finish(own, operation.path, key, responseBytes(operation, response));
       }
-      await this.#audit.record(call, operation.path);
+      await this.#audit.record(own, operation.path);
       return response;
-    });
+    }, recorded);
   }
 
   /** Claims and finishes the key in transactions of their own, because the handler opens its own transactions. */
@@ -155,13 +170,21 @@ export class Effects {
     return new KernelCall(scope, this.#engine.reader, {
       engine: this.#engine,
       mayWrite: true,
+      keepsChanges: isPerson(scope.caller),
+      afterBegin: this.#begin,
       beforeCommit: (inner) => this.#audit.record(inner, scope.operation),
     });
   }
 
-  /** Runs a transaction of the kernel itself, without an audit record. */
-  #transaction<Result>(scope: RequestScope, work: (call: Call) => Promise<Result>): Promise<Result> {
-    return transaction(scope, { engine: this.#engine, mayWrite: true }, work);
+  readonly #begin = (call: Call) => this.#audit.begin(call);
+
+  /** Runs a transaction, whose audit record its work has to write if it needs one. */
+  #transaction<Result>(
+    scope: RequestScope,
+    work: (call: Call) => Promise<Result>,
+    options: Partial<TransactionDeps> = {},
+  ): Promise<Result> {
+    return transaction(scope, { engine: this.#engine, mayWrite: true, ...options }, work);
   }
 }
 

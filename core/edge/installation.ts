@@ -2,12 +2,14 @@ import { systemClockIn, systemTimers } from "../base/clock.ts";
 import { createHttpApp } from "../transports/http/app.ts";
 import { noCompress, webDecompress } from "../transports/http/compression.ts";
 import { createKernel, type Kernel } from "../kernel/kernel.ts";
+import { readAuditSettings } from "../calls/audit/audit.ts";
 import { readLimits } from "../base/limits.ts";
 import type { Logger } from "../base/log.ts";
 import { RemoteEngine } from "../storage/remote/engine.ts";
 import type { Background } from "./background.ts";
 import type { EdgeMetrics } from "./metrics.ts";
 import { type OpenOptions, readEdgeKey } from "./options.ts";
+import { edgeOutbound } from "./outbound.ts";
 import { EdgePasswords } from "./passwords.ts";
 
 /** The deadline of a call: edge runtimes cancel work that continues longer after its caller has disconnected. */
@@ -35,19 +37,26 @@ export async function openInstallation(
 ): Promise<OpenInstallation> {
   const { database, http = {}, tokens = {}, timeZone = "UTC", clock = systemClockIn(timeZone) } = options;
   const installationKey = await readEdgeKey(options);
+  const limits = readLimits({ bodiesBytes: MAX_BODIES_BYTES, ...options.limits });
   const kernel = await createKernel({
     plugins: options.plugins,
-    engine: new RemoteEngine({ ...database, background: background.add }),
+    engine: new RemoteEngine({
+      ...database,
+      limits: { idleTime: limits.writeIdleMilliseconds },
+      background: background.add,
+    }),
     installationKey,
     passwords: new EdgePasswords(),
     clock,
     timers: systemTimers,
     log,
+    outbound: edgeOutbound(options.outbound),
     metrics,
     tokenLifetimeSeconds: tokens.lifetimeSeconds ?? 7200,
     rotateDays: tokens.rotateDays ?? 30,
     callMilliseconds: CALL_MILLISECONDS,
-    limits: readLimits({ bodiesBytes: MAX_BODIES_BYTES, ...options.limits }),
+    audit: readAuditSettings(options.audit),
+    limits,
     migrate: false,
   });
   const app = createHttpApp(kernel, {
@@ -58,7 +67,9 @@ export async function openInstallation(
     compress: noCompress,
     decompress: webDecompress,
     notReady: () => kernel.notReady(),
-    metricsText: () => Promise.resolve(metrics.text(kernel.dispatch.inFlight)),
+    metrics: options.metricsToken === undefined
+      ? undefined
+      : { text: () => Promise.resolve(metrics.text(kernel.dispatch.inFlight)), token: options.metricsToken },
   });
   return { kernel, handle: (request, remoteAddress) => app.fetch(request, { remoteAddress }) };
 }

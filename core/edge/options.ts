@@ -3,6 +3,7 @@ import type { PluginUse } from "../kernel/check.ts";
 import type { Clock } from "../base/clock.ts";
 import type { LimitName } from "../base/limits.ts";
 import type { LogLevel } from "../base/log.ts";
+import type { OutboundSettings } from "../outbound/settings.ts";
 import { StartupError } from "../base/startup_error.ts";
 
 /** The plugins and settings of an installation manifest, as `deno task bundle` writes them. */
@@ -17,8 +18,12 @@ export interface EdgeInstallation {
   };
   /** The lifetime of access tokens in seconds (default 7200) and the rotation of signing keys in days (default 30). */
   readonly tokens?: { readonly lifetimeSeconds?: number; readonly rotateDays?: number };
+  /** The ages in days at which audit records are deleted (default 180), and may be before (default 90). */
+  readonly audit?: { readonly keepDays?: number; readonly guardDays?: number };
   /** Overrides of the default limits. */
   readonly limits?: Readonly<Partial<Record<LimitName, number>>>;
+  /** The hosts that plugins may send requests to. Defaults to none. */
+  readonly outbound?: OutboundSettings;
   /** The minimum level of log lines. Defaults to `info`. */
   readonly logLevel?: LogLevel;
   /** The time zone whose midnights begin days, a name of the IANA database. Defaults to UTC. */
@@ -31,6 +36,8 @@ export interface EdgeOptions<Environment = unknown> extends EdgeInstallation {
   readonly database: { readonly url: string; readonly token?: string | undefined };
   /** The installation key: 32 bytes as base64, base64url or hexadecimal text, as in EDGEHELM_KEY on a host. */
   readonly key: string;
+  /** The token with which monitoring reads /metrics, from 16 characters. Without one, metrics are not served. */
+  readonly metricsToken?: string | undefined;
   /** Returns the IP address of the client. Login attempts are limited by address. */
   readonly remoteAddress?: (request: Request, environment: Environment) => string | undefined;
   /** Writes a log line, which ends with a line feed. Defaults to the console. */
@@ -47,10 +54,11 @@ export interface EdgeVariables {
   readonly EDGEHELM_DATABASE_URL?: string | undefined;
   readonly EDGEHELM_DATABASE_TOKEN?: string | undefined;
   readonly EDGEHELM_KEY?: string | undefined;
+  readonly EDGEHELM_METRICS_TOKEN?: string | undefined;
 }
 
 /**
- * Returns the database and the installation key from the environment variables of a deployment.
+ * Returns the database, the installation key and the token for metrics from the environment variables of a deployment.
  *
  * @param variables the variables; missing ones become empty strings, which `createFetch` reports as errors
  * @param url the database URL of the installation manifest, which EDGEHELM_DATABASE_URL overrides
@@ -68,25 +76,32 @@ export interface EdgeVariables {
  * const fetch = createFetch({ ...installation, ...fromVariables(variables, databaseUrl) });
  * ```
  */
-export function fromVariables(variables: EdgeVariables, url = ""): Pick<OpenOptions, "database" | "key"> {
-  const { EDGEHELM_DATABASE_URL, EDGEHELM_DATABASE_TOKEN, EDGEHELM_KEY } = variables;
+export function fromVariables(
+  variables: EdgeVariables,
+  url = "",
+): Pick<OpenOptions, "database" | "key" | "metricsToken"> {
+  const { EDGEHELM_DATABASE_URL, EDGEHELM_DATABASE_TOKEN, EDGEHELM_KEY, EDGEHELM_METRICS_TOKEN } = variables;
   return {
     database: { url: EDGEHELM_DATABASE_URL || url, token: EDGEHELM_DATABASE_TOKEN || undefined },
     key: EDGEHELM_KEY ?? "",
+    metricsToken: EDGEHELM_METRICS_TOKEN || undefined,
   };
 }
 
 /**
- * Parses the installation key and checks the database URL.
+ * Parses the installation key and checks the database URL and the token for metrics.
  *
  * @throws StartupError that names the missing or invalid variables
  */
-export async function readEdgeKey({ database: { url }, key }: OpenOptions): Promise<InstallationKey> {
+export async function readEdgeKey({ database: { url }, key, metricsToken }: OpenOptions): Promise<InstallationKey> {
   const errors: string[] = [];
   if (!/^(?:libsql|https?):\/\/\S+$/.test(url)) {
     errors.push("EDGEHELM_DATABASE_URL must be the URL of a libSQL database: libsql://, https:// or http://");
   }
   if (key === "") errors.push("EDGEHELM_KEY must be the installation key that the database was created with");
+  if (metricsToken !== undefined && !/^\S{16,1024}$/.test(metricsToken)) {
+    errors.push("EDGEHELM_METRICS_TOKEN must be 16 to 1024 characters without white space");
+  }
   if (errors.length > 0) throw new StartupError(errors);
   return await InstallationKey.fromText(key, "EDGEHELM_KEY");
 }

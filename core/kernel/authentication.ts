@@ -13,6 +13,7 @@ import { JwtTokens } from "../auth/token.ts";
 import type { Call } from "../base/call.ts";
 import type { Clock, Timers } from "../base/clock.ts";
 import type { Limits } from "../base/limits.ts";
+import type { Audit } from "../calls/audit/audit.ts";
 import type { Db } from "../storage/database.ts";
 import type { StorageEngine } from "../storage/engine.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
@@ -47,6 +48,7 @@ export function createAuthentication(
   calls: SystemCalls,
   container: Container,
   { ring, issuerId }: KeyRotation,
+  audit: Audit,
   { engine, clock, timers, limits, tokenLifetimeSeconds, rotateDays }: AuthenticationOptions,
 ): Authentication {
   const sources = container.contributions(CredentialSources);
@@ -77,6 +79,7 @@ export function createAuthentication(
     new TokenExchange({
       ...{ tokens, revocation, ended, sources, directories, standings, loginAttempts, clock },
       endings: container.contributions(TokenEndings),
+      onIssue: (call, subject) => audit.issued(call, subject),
     }),
   );
   return { sources, directories, standings, keys, tokens, revocation, ended, failures, loginAttempts };

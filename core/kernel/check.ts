@@ -2,11 +2,14 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { PluginManifestSchema } from "../../proto/installation_pb.ts";
 import { satisfies, validRange } from "semver";
 import { RpcError } from "../base/errors.ts";
+import { eventKindErrors } from "../events/event_kind.ts";
 import { jsonCodec } from "../protobuf/json/codec.ts";
 import { KERNEL_SCOPE } from "../storage/kernel_tables.ts";
 import { checkModules } from "./modules.ts";
 import { orderPlugins } from "./order.ts";
+import { virtualTableOf } from "../storage/guard/schema_map.ts";
 import { derivedOf, type Plugin, tablesOf } from "../plugin_api/plugin.ts";
+import type { PluginManifest } from "../plugin_api/plugin_manifest.ts";
 import { KERNEL_VERSION } from "../base/version.ts";
 import { StartupError } from "../base/startup_error.ts";
 
@@ -29,6 +32,8 @@ export interface CheckedPlugin {
 }
 
 const NAME = /^[a-z][a-z0-9_]*$/;
+const EXTENSION_POINT = /^[a-z][a-z0-9_]*\.[a-z0-9_.]+$/;
+const ROUTE = /^\/(?:[^*\s]*|[^*\s]+\/\*)$/;
 const RESERVED_TABLE = /^(?:kernel|migration|sqlite)_/i;
 const manifestCodec = jsonCodec(PluginManifestSchema, { unknownFields: "refuse" });
 
@@ -56,13 +61,22 @@ export function checkPlugins(
     new Map([...KERNEL_SCOPE.tables!].map((t) => [t, "the kernel"])),
   );
   checkReservedTables(uses, errors);
+  checkShadowTables(uses, errors);
   checkDerivedTables(uses, errors);
   checkSealedColumns(uses, errors);
+  checkEvents(uses, errors);
   const configs = new Map(uses.map((use) => [use.plugin, decodeConfig(use, errors)]));
   const ordered = orderPlugins(uses.map(({ plugin }) => plugin), kernelContracts, errors);
   const byPlugin = new Map(uses.map((use) => [use.plugin, use]));
   if (errors.length > 0) throw new StartupError(errors);
   return ordered.map((plugin) => ({ use: byPlugin.get(plugin)!, config: configs.get(plugin) }));
+}
+
+/** Checks the kinds of events that plugins declare. */
+function checkEvents(uses: readonly PluginUse[], errors: string[]): void {
+  for (const { plugin: { manifest: { name }, events = [] } } of uses) {
+    errors.push(...eventKindErrors(name, events).map((error) => `plugin "${name}": ${error}`));
+  }
 }
 
 /** Checks the lists that the other checks need: the contents of plugin.json are not validated yet. */
@@ -77,6 +91,7 @@ function checkManifests(uses: readonly PluginUse[], errors: string[]): void {
   for (const { plugin: { manifest }, at } of uses) {
     collectError(errors, () => manifestCodec.decode(manifest, `${at}: plugin.json`));
     const { name, kernel } = manifest;
+    errors.push(...declarationErrors(manifest).map((error) => `${at}: plugin.json: ${error}`));
     if (!NAME.test(name) || name === "kernel") {
       errors.push(`${at}: the plugin name "${name}" must be snake_case, and not "kernel"`);
     }
@@ -87,6 +102,17 @@ function checkManifests(uses: readonly PluginUse[], errors: string[]): void {
       errors.push(`plugin "${name}" requires kernel ${kernel}, but this is kernel ${KERNEL_VERSION}`);
     }
   }
+}
+
+/** Returns the errors in the extension points and paths that a plugin declares. */
+function declarationErrors({ contributes = [], routes = [] }: PluginManifest): string[] {
+  if (!Array.isArray(contributes) || !Array.isArray(routes)) return [];
+  return [
+    ...contributes.filter((id) => !EXTENSION_POINT.test(id))
+      .map((id) => `contributes: "${id}" must be the id of an extension point, such as "plan.uses"`),
+    ...routes.filter((route) => !ROUTE.test(route))
+      .map((route) => `routes: "${route}" must be a path, such as "/explorer", or all paths below one, "/explorer/*"`),
+  ];
 }
 
 /** Checks the versions of the plugins that others require. A plugin that is missing is found by its contracts. */
@@ -129,6 +155,23 @@ function checkReservedTables(uses: readonly PluginUse[], errors: string[]): void
       if (KERNEL_SCOPE.tables!.has(table) || !RESERVED_TABLE.test(table)) continue;
       errors.push(
         `plugin "${plugin.manifest.name}": the table "${table}" may not begin with kernel_, migration_ or sqlite_`,
+      );
+    }
+  }
+}
+
+/** Checks that no plugin lists the shadow tables that SQLite keeps for the full text search of another one. */
+function checkShadowTables(uses: readonly PluginUse[], errors: string[]): void {
+  const owners = new Map(
+    uses.flatMap(({ plugin }) => tablesOf(plugin).map((table) => [table.toLowerCase(), plugin.manifest.name] as const)),
+  );
+  for (const { plugin } of uses) {
+    for (const table of tablesOf(plugin)) {
+      const owner = owners.get(virtualTableOf(table)?.toLowerCase() ?? "");
+      if (owner === undefined || owner === plugin.manifest.name) continue;
+      errors.push(
+        `plugin "${plugin.manifest.name}": the table "${table}" may hold the full text search of ` +
+          `"${virtualTableOf(table)}", which belongs to plugin "${owner}"`,
       );
     }
   }

@@ -3,6 +3,7 @@ import type { SigningKeys } from "../auth/signing_keys.ts";
 import type { Call } from "../base/call.ts";
 import { StartupError } from "../base/startup_error.ts";
 import { type ChosenAccessKey, FirstStart } from "../plugin_api/extension_points.ts";
+import type { Degradation } from "./degradation.ts";
 import type { Container } from "./container.ts";
 import type { InstallationState } from "./installation_state.ts";
 
@@ -28,6 +29,7 @@ export async function startInstallation(
   keys: SigningKeys<Call>,
   container: Container,
   { installationKey, chosenAccessKey, migrate }: FirstStartOptions,
+  { failed }: Degradation,
 ): Promise<readonly string[]> {
   if (!migrate) {
     if (await state.id(call) !== undefined) return [];
@@ -37,6 +39,10 @@ export async function startInstallation(
     if (await state.id(inner) !== undefined) {
       await keys.rotateIfDue(inner);
       return [];
+    }
+    if (failed.length > 0) {
+      const lines = failed.map(({ manifest, error }) => `the plugin "${manifest.name}" does not run: ${error}`);
+      throw new StartupError([...lines, "the first start of an installation needs all of its plugins"]);
     }
     await state.create(inner, installationKey);
     await keys.rotateIfDue(inner);

@@ -7,6 +7,7 @@ import type { InstanceRecord, Instances } from "../jobs/instances.ts";
 import type { JobRunRecord, JobRuns } from "../jobs/job_runs.ts";
 import { type Jobs, nameOf, type OwnedJob } from "../jobs/jobs.ts";
 import type { KernelLease, Leases } from "../jobs/leases.ts";
+import type { Degradation } from "./degradation.ts";
 import type { CheckedPlugin } from "./check.ts";
 import { type PluginSetting, settingsOf } from "../plugin_api/plugin_settings.ts";
 
@@ -98,11 +99,13 @@ export class KernelInspection implements Inspection {
   readonly kernelVersion = KERNEL_VERSION;
   readonly #plugins: readonly CheckedPlugin[];
   readonly #operations: readonly Operation[];
+  readonly #degradation: Degradation;
   #attached: InspectedParts | undefined;
 
   /** @param operations complete when all plugins are set up */
-  constructor(plugins: readonly CheckedPlugin[], operations: readonly Operation[]) {
+  constructor(plugins: readonly CheckedPlugin[], operations: readonly Operation[], degradation: Degradation) {
     this.#plugins = plugins;
+    this.#degradation = degradation;
     this.#operations = operations;
   }
 
@@ -120,7 +123,8 @@ export class KernelInspection implements Inspection {
 
   plugins(): readonly InspectedPlugin[] {
     const served = Map.groupBy(this.#operations, ({ plugin }) => plugin);
-    return this.#plugins.map(({ use: { plugin, config } }) => {
+    const running = this.#plugins.filter(({ use }) => !this.#degradation.has(use.plugin.manifest.name));
+    return running.map(({ use: { plugin, config } }) => {
       const { name, version, description = "", services, modules = [], host } = plugin.manifest;
       return {
         ...{ name, version, description, services },

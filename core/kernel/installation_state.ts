@@ -1,7 +1,9 @@
 import type { InstallationKey } from "../auth/installation_key.ts";
 import { KEY_CHECK } from "../auth/key_rotation.ts";
 import type { Call } from "../base/call.ts";
-import type { KernelTables } from "../storage/kernel_tables.ts";
+import { StartupError } from "../base/startup_error.ts";
+import type { StorageEngine } from "../storage/engine.ts";
+import { KERNEL_SCOPE, type KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 
 export const INSTALLATION_ID = "installationId";
@@ -32,4 +34,23 @@ export class InstallationState {
     await this.#insert.run(call, { name: KEY_CHECK, value: await key.checkValue() });
     return id;
   }
+}
+
+/**
+ * Checks, before anything is migrated, that a database holds an installation.
+ *
+ * @throws StartupError if it holds another one or none
+ */
+export async function requireInstallation(engine: StorageEngine, expected: string): Promise<void> {
+  const id = await engine.migrate(async (session) => {
+    if (!(await session.schema()).has("kernel_settings")) return undefined;
+    const sql = "select value from kernel_settings where name = ?";
+    const { rows } = await session.run({ sql, scope: KERNEL_SCOPE }, [INSTALLATION_ID]);
+    return rows[0]?.[0];
+  });
+  if (id === expected) return;
+  throw new StartupError(
+    `the database holds ${id === undefined ? "no installation" : `installation ${id}`}, but EDGEHELM_INSTALLATION ` +
+      `names ${expected}; put the right database in place, or unset EDGEHELM_INSTALLATION to begin a new installation`,
+  );
 }

@@ -1,12 +1,32 @@
 import type { Resealing } from "../auth/resealing/resealing.ts";
 import type { SigningKeys } from "../auth/signing_keys.ts";
 import type { Call } from "../base/call.ts";
+import { type AuditVerification, headText } from "../calls/audit/verification.ts";
+import type { Deliveries } from "../events/deliveries.ts";
+import type { Logger } from "../base/log.ts";
 import type { OwnedJob } from "../jobs/jobs.ts";
 
 /** Rows that expire. */
 export interface Pruned {
   /** Deletes a batch of expired rows. Returns true if there may be more. */
   prune(call: Call): Promise<boolean>;
+}
+
+/** Returns the job that notes the head of the audit log, in the database and in the log. */
+export function auditHeadJob(verification: AuditVerification, log: Logger): OwnedJob {
+  return {
+    owner: "kernel",
+    name: "note_audit_head",
+    everySeconds: 60,
+    async run(call) {
+      log.info("audit head", { head: headText(await verification.note(call)) });
+    },
+  };
+}
+
+/** Returns the job that delivers the events which no instance delivered when they were emitted. */
+export function deliveryJob(deliveries: Deliveries): OwnedJob {
+  return { owner: "kernel", name: "deliver_events", everySeconds: 5, run: (call) => deliveries.run(call) };
 }
 
 /** Returns the kernel's own jobs. */

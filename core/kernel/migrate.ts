@@ -2,13 +2,16 @@ import type { InstallationKey } from "../auth/installation_key.ts";
 import { KeyRotation } from "../auth/key_rotation.ts";
 import { database, type Db } from "../storage/database.ts";
 import type { StorageEngine } from "../storage/engine.ts";
-import { migrationsOf, tablesOf } from "../plugin_api/plugin.ts";
+import { derivedMigrations, migrationsOf, tablesOf } from "../plugin_api/plugin.ts";
 import { KERNEL_SCOPE, type KernelTables } from "../storage/kernel_tables.ts";
-import { migrate } from "../storage/migrate/migrate.ts";
+import { migrate, MigrationError } from "../storage/migrate/migrate.ts";
+import { adoptHashes, requireUnchanged, storedHashes } from "../storage/migrate/migration_hashes.ts";
 import type { Migrations } from "../storage/migrate/migrations.ts";
 import { requireMigrated } from "../storage/migrate/schema_check.ts";
+import { StartupError } from "../base/startup_error.ts";
+import type { Degradation } from "./degradation.ts";
 import type { CheckedPlugin } from "./check.ts";
-import { InstallationState } from "./installation_state.ts";
+import { InstallationState, requireInstallation } from "./installation_state.ts";
 import { KERNEL_MIGRATIONS } from "./migrations/mod.ts";
 import type { SystemCalls } from "./system_calls.ts";
 
@@ -19,6 +22,8 @@ export interface MigrateOptions {
   readonly readInstallationKey?: (() => Promise<InstallationKey>) | undefined;
   /** False if migrations run separately, as on edge runtimes. */
   readonly migrate: boolean;
+  /** The id of the installation that the database must hold, if it is known. */
+  readonly expectedInstallation?: string | undefined;
 }
 
 /** A database whose schema is that of this release. */
@@ -39,14 +44,24 @@ export interface MigratedDatabase {
 export async function migrateDatabase(
   plugins: readonly CheckedPlugin[],
   calls: SystemCalls,
-  { engine, installationKey, readInstallationKey, migrate: mayMigrate }: MigrateOptions,
+  { engine, installationKey, readInstallationKey, migrate: mayMigrate, expectedInstallation }: MigrateOptions,
+  degradation: Degradation,
 ): Promise<MigratedDatabase> {
   const pluginTables = plugins.map(({ use: { plugin } }): Migrations => (
-    { owner: plugin.manifest.name, tables: new Set(tablesOf(plugin)), migrations: migrationsOf(plugin) }
+    {
+      owner: plugin.manifest.name,
+      tables: new Set(tablesOf(plugin)),
+      migrations: migrationsOf(plugin),
+      unhashed: derivedMigrations(plugin),
+    }
   ));
-  const checkSchema = () => requireMigrated(engine, [KERNEL_MIGRATIONS, ...pluginTables]);
-  if (mayMigrate) await migrate(engine, KERNEL_MIGRATIONS);
-  else await checkSchema();
+  const all = [KERNEL_MIGRATIONS, ...pluginTables];
+  const checkSchema = () => requireMigrated(engine, all);
+  if (expectedInstallation !== undefined) await requireInstallation(engine, expectedInstallation);
+  if (mayMigrate) {
+    await requireAllUnchanged(engine, all);
+    await migrate(engine, KERNEL_MIGRATIONS);
+  } else await checkSchema();
   const db = database<KernelTables>(KERNEL_SCOPE);
   const state = new InstallationState(db);
   const rotation = new KeyRotation(db, {
@@ -55,6 +70,31 @@ export async function migrateDatabase(
     systemCall: () => calls.system("installation key"),
   });
   await rotation.load(calls.system("start"));
-  if (mayMigrate) { for (const migrations of pluginTables) await migrate(engine, migrations); }
+  if (mayMigrate) {
+    const own = plugins.map(({ use }) => use.plugin);
+    for (const [index, { manifest }] of own.entries()) {
+      degradation.spread(own);
+      if (degradation.has(manifest.name)) continue;
+      await migrate(engine, pluginTables[index]!).catch((error) => {
+        if (!degradation.isAllowed || !(error instanceof MigrationError)) throw error;
+        degradation.fail(manifest, error.message);
+      });
+    }
+    const done = all.filter(({ owner }) => !degradation.has(owner));
+    await adoptHashes(engine, done, await storedHashes(engine));
+  }
   return { db, state, rotation, checkSchema };
+}
+
+/** @throws StartupError with a line for each migration of any owner that has changed since it ran */
+async function requireAllUnchanged(engine: StorageEngine, all: readonly Migrations[]): Promise<void> {
+  const stored = await storedHashes(engine);
+  const errors: string[] = [];
+  for (const wanted of all) {
+    await requireUnchanged(wanted, stored).catch((error) => {
+      if (!(error instanceof StartupError)) throw error;
+      errors.push(...error.errors);
+    });
+  }
+  if (errors.length > 0) throw new StartupError(errors);
 }

@@ -5,12 +5,13 @@ import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { guardHost } from "../plugin_api/host_part.ts";
 import { derivedOf, type Plugin, type Setup, tablesOf } from "../plugin_api/plugin.ts";
+import type { RunAs } from "../plugin_api/run_as.ts";
 import { database } from "../storage/database.ts";
-import type { TableScope } from "../storage/engine.ts";
+import type { SqlStatement, TableScope } from "../storage/engine.ts";
 import type { CheckedPlugin } from "./check.ts";
 import type { Container } from "./container.ts";
 import { Registrar } from "./registrar.ts";
-import { type Registrations, setupError } from "./registrations.ts";
+import { failSetUp, type Registrations, startStep } from "./registrations.ts";
 
 /** The services that all plugins of an installation share. */
 export interface SharedServices {
@@ -21,6 +22,8 @@ export interface SharedServices {
   readonly systemCall: (name: string, deadline?: number) => Call;
   /** True if other instances may use the same database. */
   readonly isShared: boolean;
+  /** Receives the statements that plugins compile. */
+  readonly compiled: (statement: SqlStatement) => void;
 }
 
 /** Sets up one plugin. Its errors are collected, so that the errors of all plugins are reported together. */
@@ -34,12 +37,16 @@ export async function setUpPlugin(
   const registrar = new Registrar(plugin.manifest, registrations);
   const scope = { owner: name, tables: new Set(tablesOf(plugin)) };
   registrar.keep(derivedOf(plugin), scope);
+  const { runAs } = registrations;
+  const own = { ...shared, timers: timersOf(name, shared.timers, runAs) };
   try {
-    const host = openHost === undefined ? undefined : guardHost(name, openHost(config));
-    await plugin.setup(setupOf(checked, scope, host, registrar, registrations.container, shared));
+    await startStep(registrations, name, async () => {
+      const host = openHost === undefined ? undefined : guardHost(name, openHost(config));
+      await plugin.setup(setupOf(checked, scope, host, registrar, registrations.container, own));
+    });
   } catch (error) {
-    registrations.errors.push(setupError(name, error));
-    return;
+    registrar.close();
+    return await failSetUp(registrations, plugin, error, shared.log);
   } finally {
     registrar.close();
   }
@@ -53,11 +60,11 @@ function setupOf(
   host: unknown,
   registrar: Registrar,
   container: Container,
-  { clock, timers, log, metrics, systemCall, isShared }: SharedServices,
+  { clock, timers, log, metrics, systemCall, isShared, compiled }: SharedServices,
 ): Setup<unknown, Record<string, Contract<unknown>>, unknown> {
   const { name } = plugin.manifest;
   return {
-    db: () => database(scope),
+    db: () => database(scope, compiled),
     config,
     deps: dependencies(plugin, container, (error) => registrar.report(error)),
     host,
@@ -77,6 +84,11 @@ function setupOf(
     onStart: (start) => registrar.onStart(start),
     onStop: (close) => registrar.onStop(close),
   };
+}
+
+/** Returns timers whose work belongs to the plugin. */
+function timersOf(plugin: string, timers: Timers, runAs: RunAs): Timers {
+  return { after: (milliseconds, act) => timers.after(milliseconds, () => runAs(plugin, act)) };
 }
 
 function dependencies(

@@ -4,6 +4,7 @@ import type { KernelTables } from "../storage/kernel_tables.ts";
 import { awaitShared } from "../base/gate.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Db } from "../storage/database.ts";
+import type { StorageEngine } from "../storage/engine.ts";
 
 /** The time for which a result is reused, so that frequent requests do not load the database. */
 const MAX_AGE_MILLISECONDS = 2000;
@@ -13,10 +14,13 @@ const DATABASE_UNAVAILABLE = "the database is unavailable";
 
 export interface ReadinessDeps {
   readonly db: Db<KernelTables>;
+  readonly engine: Pick<StorageEngine, "unusable">;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;
   readonly systemCall: (name: string) => Call;
+  /** Returns what is not as it should be although calls are served. */
+  readonly degraded: () => readonly string[];
 }
 
 /** Checks that the database can be read and written by doing both, since there is no other way to detect a full disk. */
@@ -37,6 +41,8 @@ export class Readiness {
 
   /** Returns the reason why the database is not usable, without details, which are logged; undefined if it is usable. */
   notReady(): Promise<string | undefined> {
+    const { unusable } = this.#deps.engine;
+    if (unusable !== undefined) return Promise.resolve(unusable);
     const now = this.#deps.clock.now();
     if (now - this.#checkedAt >= MAX_AGE_MILLISECONDS) {
       this.#checkedAt = now;
@@ -44,6 +50,11 @@ export class Readiness {
     }
     const timeout = () => new Error("the readiness check took too long");
     return awaitShared(this.#result, 2 * TIMEOUT_MILLISECONDS, timeout).catch(() => DATABASE_UNAVAILABLE);
+  }
+
+  /** Returns what is not as it should be although calls are served, each in one line. */
+  degraded(): readonly string[] {
+    return this.#deps.degraded();
   }
 
   async #check(): Promise<string | undefined> {

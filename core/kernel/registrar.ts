@@ -1,10 +1,13 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import type { Call } from "../base/call.ts";
 import { type Contract, type ExtensionPoint, providerOf } from "../base/contract.ts";
 import { COMMON_MODULE } from "../base/modules.ts";
 import { isEncoded } from "../calls/encoded.ts";
-import { effectOf, modulesOf, operationsOf, rolesOf } from "../calls/operation.ts";
+import { effectOf, modulesOf, type Operation, operationsOf, rolesOf } from "../calls/operation.ts";
 import type { Handlers } from "../plugin_api/handlers.ts";
-import type { FetchHandler, Job, PluginManifest, Receiver } from "../plugin_api/plugin.ts";
+import type { FetchHandler, Job, Receiver } from "../plugin_api/plugin.ts";
+import { runPlain } from "../plugin_api/run_as.ts";
+import type { PluginManifest } from "../plugin_api/plugin_manifest.ts";
 import { database } from "../storage/database.ts";
 import type { TableScope } from "../storage/engine.ts";
 import type { DerivedTables } from "../storage/lists/derived_tables.ts";
@@ -42,7 +45,7 @@ export class Registrar {
     this.#served.add(service.name);
     const found = serviceErrors(this.#manifest, service, handlers);
     if (found.length > 0) errors.push(...found);
-    else operations.push(...operationsOf(service, handlers, name, jsonDepth));
+    else operations.push(...operationsOf(service, handlers, name, jsonDepth).map((one) => this.#asPlugin(one)));
   }
 
   provide<Shape>(contract: Contract<Shape>, implementation: Shape): void {
@@ -54,10 +57,15 @@ export class Registrar {
 
   contribute<Shape>(point: ExtensionPoint<Shape>, contribution: Shape): void {
     this.#requireOpen("contribute");
+    if (!this.#manifest.contributes?.includes(point.id)) {
+      this.report(
+        `contributes to "${point.id}", which plugin.json does not declare: add it to "contributes", if it may do so`,
+      );
+    }
     if (point.isSingle && this.#registrations.container.contributions(point).length > 0) {
       this.report(`contributes to "${point.id}", to which another plugin already contributes`);
     }
-    this.#registrations.container.contribute(point, contribution);
+    this.#registrations.container.contribute(point, contribution, this.#manifest.name);
   }
 
   /** Registers the jobs that keep the tables of declared lists up to date. */
@@ -70,16 +78,19 @@ export class Registrar {
   route(path: string, handler: FetchHandler): void {
     this.#requireOpen("route");
     const { routes } = this.#registrations;
+    this.#requireDeclared(path);
     if (OWN_PATHS.has(path)) this.report(`serves the route ${path}, which every installation has`);
     if (routes.has(path)) this.report(`serves the route ${path}, which is already taken`);
-    routes.set(path, handler);
+    routes.set(path, (request) => this.#runAs(() => handler(request)));
   }
 
   receive(path: string, receiver: Receiver): void {
     this.#requireOpen("receive");
     const { receivers } = this.#registrations;
+    this.#requireDeclared(path);
     if (receivers.has(path)) this.report(`receives requests to ${path}, which is already taken`);
-    receivers.set(path, receiver);
+    const { maxBytes, handler } = receiver;
+    receivers.set(path, { maxBytes, handler: (request, call) => this.#runAs(() => handler(request, call)) });
   }
 
   every(job: Job): void {
@@ -92,7 +103,8 @@ export class Registrar {
         `runs the job "${name}" every ${everySeconds} seconds; must be more than 0 and at most ${MAX_SECONDS}`,
       );
     }
-    this.#registrations.jobs.push({ ...job, owner: this.#manifest.name });
+    const run = (call: Call) => this.#runAs(() => job.run(call));
+    this.#registrations.jobs.push({ ...job, run, owner: this.#manifest.name });
   }
 
   onStart(start: Starter["start"]): void {
@@ -102,7 +114,8 @@ export class Registrar {
 
   onStop(close: Closer): void {
     this.#requireOpen("onStop");
-    this.#registrations.closers.push(close);
+    const owner = this.#manifest.name;
+    this.#registrations.closers.push({ owner, close: (limit) => this.#runAs(() => close(limit)) });
   }
 
   /** Refuses further parts. */
@@ -117,9 +130,30 @@ export class Registrar {
     }
   }
 
+  #runAs<Result>(work: () => Result): Result {
+    return this.#registrations.runAs(this.#manifest.name, work);
+  }
+
+  #asPlugin(operation: Operation): Operation {
+    if (this.#registrations.runAs === runPlain) return operation;
+    const { handler } = operation;
+    return { ...operation, handler: (request, call) => this.#runAs(() => handler(request, call)) };
+  }
+
+  #requireDeclared(path: string): void {
+    this.#registrations.pathOwners.set(path, this.#manifest.name);
+    if (this.#manifest.routes?.some((route) => covers(route, path))) return;
+    this.report(`serves ${path}, which plugin.json does not declare: add it to "routes", if it may do so`);
+  }
+
   #requireOpen(method: string): void {
     if (this.#isClosed) throw new Error(`plugin "${this.#manifest.name}" calls ${method} after its setup`);
   }
+}
+
+/** Returns true if a declared route, such as `/explorer` or `/explorer/*`, contains a path. */
+function covers(route: string, path: string): boolean {
+  return route.endsWith("/*") ? path.startsWith(route.slice(0, -1)) : path === route;
 }
 
 function serviceErrors(

@@ -5,7 +5,9 @@ import type { Clock, Timers } from "../base/clock.ts";
 import type { Limits } from "../base/limits.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
-import { Audit } from "../calls/audit.ts";
+import type { Outbound } from "../base/outbound.ts";
+import { AuditVerification } from "../calls/audit/verification.ts";
+import { AuditSums } from "../calls/audit/audit_sums.ts";
 import { CallCounts } from "../calls/call_counts.ts";
 import { Dispatch } from "../calls/dispatch.ts";
 import { Effects } from "../calls/effects.ts";
@@ -16,9 +18,11 @@ import { JobRuns } from "../jobs/job_runs.ts";
 import { type JobDeps, Jobs, type OwnedJob } from "../jobs/jobs.ts";
 import { Leases } from "../jobs/leases.ts";
 import type { StorageEngine } from "../storage/engine.ts";
+import type { Command } from "../plugin_api/extension_points.ts";
 import { type FirstStartOptions, startInstallation } from "./first_start.ts";
 import type { CheckedPlugin } from "./check.ts";
-import { kernelJobs } from "./kernel_jobs.ts";
+import { auditHeadJob, deliveryJob, kernelJobs } from "./kernel_jobs.ts";
+import { NO_HOST_WORK, type OpenHostWork } from "./host_work.ts";
 import type { MigratedDatabase } from "./migrate.ts";
 import { Readiness } from "./readiness.ts";
 import { hiddenValues, sealedColumns } from "./sealed_columns.ts";
@@ -30,21 +34,29 @@ export interface RunOptions extends FirstStartOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;
+  /** The way to other machines. */
+  readonly outbound: Outbound;
   readonly metrics: Metrics;
   readonly limits: Limits;
   readonly callMilliseconds: number;
+  /** Absent if the installation has no host. */
+  readonly hostWork?: OpenHostWork | undefined;
 }
 
 /** The parts that serve calls and run jobs. */
 export interface RunningInstallation {
   /** Lines for the operator after the first start. They are empty on every other start. */
   readonly notices: readonly string[];
+  readonly verification: AuditVerification;
+  readonly sums: AuditSums;
   readonly dispatch: Dispatch;
   readonly readiness: Readiness;
   readonly resealing: Resealing;
   readonly jobs: Jobs;
   readonly instances: Instances;
   readonly allJobs: readonly OwnedJob[];
+  /** The commands of the host's work. */
+  readonly hostCommands: readonly Command[];
   /** The dependencies of jobs that run when an event triggers them. */
   readonly jobDeps: Omit<JobDeps, "leases" | "runs">;
   /** The call with which credentials are read. */
@@ -64,13 +76,23 @@ export async function runInstallation(
   {
     registrations,
     inspection,
+    audit,
+    events,
+    deliveries,
     authentication: { sources, directories, standings, keys, tokens, revocation, ended, failures },
   }: SetUpPlugins,
   options: RunOptions,
 ): Promise<RunningInstallation> {
-  const { engine, clock, timers, log, metrics, limits, callMilliseconds, migrate } = options;
+  const { engine, clock, timers, log, outbound, metrics, limits, callMilliseconds, migrate } = options;
   const firstCall = calls.system(migrate ? "first start" : "start");
-  const notices = await startInstallation(firstCall, state, keys, registrations.container, options);
+  const notices = await startInstallation(
+    firstCall,
+    state,
+    keys,
+    registrations.container,
+    options,
+    registrations.degradation,
+  );
   await revocation.refresh(calls.system("start"));
   await keys.load(calls.system("start"));
   revocation.onIncrease(() => {
@@ -80,7 +102,8 @@ export async function runInstallation(
     );
   });
 
-  const audit = new Audit(db, clock);
+  const verification = new AuditVerification(db, audit.records);
+  const sums = new AuditSums(audit.records, { clock, timers, log, systemCall: calls.system });
   const idempotency = new Idempotency(db, clock, rotation.ring);
   const authenticationCall = calls.authentication();
   const authenticator = new Authenticator({
@@ -98,8 +121,10 @@ export async function runInstallation(
     effects: new Effects(engine, audit, idempotency),
     clock,
     log,
+    outbound,
     metrics,
     counts: new CallCounts(limits),
+    sums,
     rules: limits,
     callMilliseconds,
   });
@@ -120,15 +145,51 @@ export async function runInstallation(
   const leases = new Leases(db, clock, instanceId);
   const runs = new JobRuns(db, clock);
   const jobs = new Jobs({ ...jobDeps, leases, runs });
+  const hostWork = (options.hostWork ?? NO_HOST_WORK)({
+    db,
+    keys: () => [rotation.ring.current, ...rotation.ring.earlier],
+  });
+  await hostWork.load(calls.system("start"));
   const allJobs = [
-    ...kernelJobs(keys, resealing, [idempotency, audit, failures, ended, ...(engine.shared ? [instances] : [])]),
+    auditHeadJob(verification, log),
+    deliveryJob(deliveries),
+    ...kernelJobs(keys, resealing, [
+      idempotency,
+      audit,
+      events,
+      failures,
+      ended,
+      ...(engine.shared ? [instances] : []),
+    ]),
+    ...hostWork.jobs,
     ...registrations.jobs,
   ];
-  const readiness = new Readiness({ db, clock, timers, log, systemCall: calls.system });
+  const readiness = new Readiness({
+    db,
+    engine,
+    clock,
+    timers,
+    log,
+    systemCall: calls.system,
+    degraded: hostWork.degraded,
+  });
   inspection.attach({
     ...{ jobs, allJobs, leases, runs, instances },
     notReady: () => readiness.notReady(),
     callsInFlight: () => dispatch.inFlight,
   });
-  return { notices, dispatch, readiness, resealing, jobs, instances, allJobs, jobDeps, authenticationCall };
+  return {
+    notices,
+    verification,
+    sums,
+    dispatch,
+    readiness,
+    resealing,
+    jobs,
+    instances,
+    allJobs,
+    jobDeps,
+    authenticationCall,
+    hostCommands: hostWork.commands,
+  };
 }

@@ -1,10 +1,17 @@
+import { CompiledChanges } from "../storage/compiled_changes.ts";
 import { checkNewPassword, type Passwords } from "../auth/passwords.ts";
 import { CallerStandings } from "../base/caller_standings.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { StartupError } from "../base/startup_error.ts";
+import { type RunAs, runPlain } from "../plugin_api/run_as.ts";
 import { type Authentication, type AuthenticationOptions, createAuthentication } from "./authentication.ts";
+import { Audit, type AuditSettings, DEFAULT_AUDIT_SETTINGS } from "../calls/audit/audit.ts";
+import { Deliveries } from "../events/deliveries.ts";
+import { EventLog } from "../events/event_log.ts";
+import { EventListeners, Events } from "../events/events.ts";
 import type { CheckedPlugin } from "./check.ts";
+import type { Degradation } from "./degradation.ts";
 import { Container } from "./container.ts";
 import { Inspection, KernelInspection } from "./inspection.ts";
 import { Modules, PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
@@ -12,6 +19,7 @@ import type { MigratedDatabase } from "./migrate.ts";
 import { modulesOf } from "./modules.ts";
 import { setUpPlugin } from "./plugin_setup.ts";
 import { closeAll, type Registrations, startAll } from "./registrations.ts";
+import { sealedColumns } from "./sealed_columns.ts";
 import { ServedApi, servedApi } from "./served/served_api.ts";
 import type { SystemCalls } from "./system_calls.ts";
 
@@ -22,6 +30,10 @@ export interface SetupOptions extends AuthenticationOptions {
   readonly passwords: Passwords;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** The ages to which audit records are kept. Defaults to `DEFAULT_AUDIT_SETTINGS`. */
+  readonly audit?: AuditSettings | undefined;
+  /** Runs the code of plugins. By default its errors are attributed to none. */
+  readonly runAs?: RunAs | undefined;
 }
 
 /** The registrations of all plugins, and the parts of the kernel that check credentials. */
@@ -29,6 +41,9 @@ export interface SetUpPlugins {
   readonly registrations: Registrations;
   readonly authentication: Authentication;
   readonly inspection: KernelInspection;
+  readonly audit: Audit;
+  readonly events: EventLog;
+  readonly deliveries: Deliveries;
 }
 
 /**
@@ -41,13 +56,33 @@ export async function setUpPlugins(
   calls: SystemCalls,
   { db, rotation }: MigratedDatabase,
   options: SetupOptions,
+  degradation: Degradation,
 ): Promise<SetUpPlugins> {
   const { engine, clock, timers, log, metrics, limits } = options;
   const container = new Container();
-  const authentication = createAuthentication(db, calls, container, rotation, options);
+  const sealed = new Set(sealedColumns(plugins).map(({ table, column }) => `${table}.${column}`));
+  const audit = new Audit({
+    db,
+    clock,
+    isShared: engine.shared,
+    sealed,
+    settings: options.audit ?? DEFAULT_AUDIT_SETTINGS,
+  });
+  for (const { manifest: { name, contributes = [] } } of degradation.failed) container.withdraw(name, contributes);
+  const authentication = createAuthentication(db, calls, container, rotation, audit, options);
   container.provide(PasswordHashing, passwordHashing(options.passwords, checkNewPassword));
   container.provide(Secrets, rotation.ring);
-  container.provide(Modules, modulesOf(plugins.map(({ use }) => use.plugin.manifest)));
+  const kinds = plugins.flatMap(({ use: { plugin } }) => plugin.events ?? []);
+  const events = new EventLog(db, clock, kinds, () => deliveries.wake());
+  const listeners = container.contributions(EventListeners);
+  const deliveries = new Deliveries({ db, clock, timers, log, systemCall: calls.system, events, listeners });
+  container.provide(Events, events);
+  // admins keep the modules of plugins that do not run
+  const manifests = [
+    ...plugins.map(({ use }) => use.plugin.manifest),
+    ...degradation.failed.map((one) => one.manifest),
+  ];
+  container.provide(Modules, modulesOf(manifests));
   const registrations: Registrations = {
     container,
     operations: [],
@@ -56,21 +91,39 @@ export async function setUpPlugins(
     jobs: [],
     starters: [],
     closers: [],
+    pathOwners: new Map(),
+    degradation,
+    startLimit: { milliseconds: limits.pluginStartSeconds * 1000, timers },
     errors: [],
+    runAs: options.runAs ?? runPlain,
     jsonDepth: limits.jsonDepth,
   };
   container.provide(
     ServedApi,
     servedApi(plugins.map(({ use }) => use.plugin), registrations.operations, container.contributions(CallerStandings)),
   );
-  const inspection = new KernelInspection(plugins, registrations.operations);
+  const changes = new CompiledChanges();
+  const inspection = new KernelInspection(plugins, registrations.operations, degradation);
   container.provide(Inspection, inspection);
-  const shared = { clock, timers, log, metrics, systemCall: calls.system, isShared: engine.shared };
-  for (const plugin of plugins) await setUpPlugin(plugin, registrations, shared);
-  await startAll(registrations);
+  const shared = {
+    clock,
+    timers,
+    log,
+    metrics,
+    systemCall: calls.system,
+    isShared: engine.shared,
+    compiled: changes.add,
+  };
+  const own = plugins.map(({ use }) => use.plugin);
+  for (const plugin of plugins) {
+    for (const { manifest } of degradation.spread(own)) container.withdraw(manifest.name, manifest.contributes ?? []);
+    if (!degradation.has(plugin.use.plugin.manifest.name)) await setUpPlugin(plugin, registrations, shared);
+  }
+  registrations.errors.push(...engine.checkChanges?.(changes.take()) ?? []);
+  await startAll(registrations, own, log);
   if (registrations.errors.length > 0) {
     await closeAll(registrations.closers, CLOSE_MILLISECONDS, log);
     throw new StartupError(registrations.errors);
   }
-  return { registrations, authentication, inspection };
+  return { registrations, authentication, inspection, audit, events, deliveries };
 }

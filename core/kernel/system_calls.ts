@@ -1,23 +1,33 @@
 import type { Call } from "../base/call.ts";
-import type { Logger } from "../base/log.ts";
+import type { Audit } from "../calls/audit/audit.ts";
 import type { JobCall } from "../jobs/jobs.ts";
 import type { StorageEngine } from "../storage/engine.ts";
 import { KernelCall } from "../storage/kernel_call.ts";
-import { RequestScope } from "../storage/request_scope.ts";
+import { RequestScope, type ScopeServices } from "../storage/request_scope.ts";
 
 /** Creates the calls of the installation itself, whose caller has the role `system`. */
 export class SystemCalls {
   readonly #engine: StorageEngine;
-  readonly #log: Logger;
+  readonly #services: ScopeServices;
 
-  constructor(engine: StorageEngine, log: Logger) {
+  constructor(engine: StorageEngine, services: ScopeServices) {
     this.#engine = engine;
-    this.#log = log;
+    this.#services = services;
   }
 
   /** Creates a call that may read and transact, with a deadline in unix milliseconds. */
   readonly system = (name: string, deadline?: number): Call =>
     new KernelCall(this.#scope(name, deadline), this.#engine.reader, { engine: this.#engine, mayWrite: true });
+
+  /** Creates a call for a command of the operator. Each of its transactions writes an audit record. */
+  readonly command = (name: string, audit: Audit): Call =>
+    new KernelCall(this.#scope(name), this.#engine.reader, {
+      engine: this.#engine,
+      mayWrite: true,
+      keepsChanges: true,
+      afterBegin: (call) => audit.begin(call),
+      beforeCommit: (call) => audit.record(call, name),
+    });
 
   /** Authentication precedes every call, including those that only read, so it must not write. */
   readonly authentication = (deadline?: number): Call =>
@@ -35,12 +45,12 @@ export class SystemCalls {
 
   /** Creates an anonymous call for a request that is no operation, from an address. */
   readonly received = (name: string, deadline: number, address: string | undefined): JobCall => {
-    const scope = new RequestScope({ role: "anonymous" }, crypto.randomUUID(), deadline, name, this.#log, address);
+    const scope = new RequestScope({ role: "anonymous" }, crypto.randomUUID(), deadline, name, this.#services, address);
     const call = new KernelCall(scope, this.#engine.reader, { engine: this.#engine, mayWrite: true });
     return { call, cancel: (reason) => scope.cancel(reason), end: () => void call.end() };
   };
 
   #scope(name: string, deadline = Infinity): RequestScope {
-    return new RequestScope({ role: "system" }, crypto.randomUUID(), deadline, name, this.#log);
+    return new RequestScope({ role: "system" }, crypto.randomUUID(), deadline, name, this.#services);
   }
 }

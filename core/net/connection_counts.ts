@@ -1,7 +1,5 @@
+import type { ConnectionLimit, ConnectionPool } from "./connection_pool.ts";
 import { addressGroup } from "./remote_address.ts";
-
-/** The limit that a refused connection exceeds: that of the listener, or that of its address. */
-export type ConnectionLimit = "all" | "address";
 
 /** Counts and limits the connections of a listener, in total and per address. */
 export class ConnectionCounts {
@@ -10,9 +8,11 @@ export class ConnectionCounts {
   readonly #byAddress = new Map<string, number>();
   #open = 0;
 
-  constructor(max: number, maxPerAddress: number) {
+  /** @param pool if it has less room than the listener may use, one address gets a smaller share of it as well */
+  constructor(max: number, maxPerAddress: number, pool?: ConnectionPool) {
     this.#max = max;
-    this.#maxPerAddress = maxPerAddress;
+    const share = Math.ceil((pool?.max ?? Infinity) * Math.min(1, maxPerAddress / max));
+    this.#maxPerAddress = Math.min(maxPerAddress, share);
   }
 
   get open(): number {
@@ -20,7 +20,7 @@ export class ConnectionCounts {
   }
 
   /** Counts a new connection and returns undefined, or returns the limit that it exceeds. */
-  enter(address: string): ConnectionLimit | undefined {
+  enter(address: string): Exclude<ConnectionLimit, "process"> | undefined {
     if (this.#open >= this.#max) return "all";
     const group = addressGroup(address);
     const count = this.#byAddress.get(group) ?? 0;

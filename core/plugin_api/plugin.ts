@@ -4,36 +4,14 @@ import type { SealedColumn } from "../auth/resealing/sealed_column.ts";
 import type { Call } from "../base/call.ts";
 import type { Clock, Timers } from "../base/clock.ts";
 import type { Contract, ExtensionPoint } from "../base/contract.ts";
+import type { EventKind } from "../events/event_kind.ts";
 import type { Handlers } from "./handlers.ts";
 import type { HostPart } from "./host_part.ts";
 import type { Logger } from "../base/log.ts";
 import type { PluginMetrics } from "../base/metrics.ts";
+import type { PluginManifest } from "./plugin_manifest.ts";
 import type { Db } from "../storage/database.ts";
 import type { DerivedTables } from "../storage/lists/derived_tables.ts";
-
-/** The contents of plugin.json: the facts about a plugin that are needed before its code runs. */
-export interface PluginManifest {
-  /** The name in snake_case; also the name of the folder, the contract id and the suffix of the migration table. */
-  readonly name: string;
-  readonly version: string;
-  /** A sentence about what it is for, which people see who look at the plugins of an installation. */
-  readonly description?: string;
-  /** The semantic version range of supported kernels, such as `^1`. */
-  readonly kernel: string;
-  /** The short names of its services. They are HTTP paths, so they must be unique in an installation. */
-  readonly services: readonly string[];
-  /** The tables that it owns. No other plugin can access them. */
-  readonly tables: readonly string[];
-  /** The modules that its methods list. Several plugins may share a module; one of them names it. */
-  readonly modules?: readonly { readonly code: string; readonly name?: string }[];
-  /**
-   * The semantic version ranges of the plugins whose contracts it uses, by name, such as `{"ns_domain": "^1.2"}`. An
-   * installation with another version does not start.
-   */
-  readonly requires?: Readonly<Record<string, string>>;
-  /** The path of its host module relative to plugin.json, such as `host.ts`; see {@link hostPart}. */
-  readonly host?: string;
-}
 
 type Dependencies<Requires> = {
   readonly [Name in keyof Requires]: Requires[Name] extends Contract<infer Shape> ? Shape : never;
@@ -202,6 +180,8 @@ export interface PluginSpec<Config extends DescMessage, Requires extends Record<
   readonly feeds?: readonly DerivedTables[];
   /** The columns in which it stores values that it seals with the contract `Secrets`. */
   readonly sealed?: readonly SealedColumn[];
+  /** The kinds of events that it emits, from `defineEvent`. */
+  readonly events?: readonly EventKind[];
   /** The type of its host module, if it has one; see {@link hostPart}. */
   readonly host?: HostPart<Host>;
   /** Wires the plugin together. It runs once for each kernel, after migrations and after the plugins that it requires. */
@@ -237,6 +217,7 @@ export interface Plugin {
   readonly lists?: readonly DerivedTables[];
   readonly feeds?: readonly DerivedTables[];
   readonly sealed?: readonly SealedColumn[];
+  readonly events?: readonly EventKind[];
   readonly setup: (setup: Setup<unknown, Record<string, Contract<unknown>>, unknown>) => void | Promise<void>;
 }
 
@@ -278,6 +259,12 @@ export function tablesOf(plugin: Plugin): readonly string[] {
   return [...plugin.manifest.tables, ...derivedOf(plugin).flatMap(({ tables }) => tables)];
 }
 
+/** Returns the names of the migrations that make the tables of declared lists and feeds. */
+export function derivedMigrations(plugin: Plugin): ReadonlySet<string> {
+  const derived = new Set(derivedOf(plugin).map(({ migration }) => migration));
+  return new Set(Object.entries(plugin.migrations ?? {}).filter(([, one]) => derived.has(one)).map(([name]) => name));
+}
+
 /**
  * Returns the migrations of a plugin as they run. Of several that make the same derived tables again, only the last one
  * does it, because the columns that the current declaration names may not exist before.
@@ -287,9 +274,9 @@ export function migrationsOf(plugin: Plugin): Readonly<Record<string, Migration>
   const lastOf = new Map(
     Object.entries(migrations).sort(([a], [b]) => a < b ? -1 : 1).map(([name, one]) => [one, name]),
   );
-  const derived = new Set(derivedOf(plugin).map(({ migration }) => migration));
+  const derived = derivedMigrations(plugin);
   const runs = Object.entries(migrations).map(([name, migration]) => {
-    const isRepeated = derived.has(migration) && lastOf.get(migration) !== name;
+    const isRepeated = derived.has(name) && lastOf.get(migration) !== name;
     return [name, isRepeated ? { up: () => Promise.resolve() } : migration];
   });
   return Object.fromEntries(runs);

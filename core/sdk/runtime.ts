@@ -14,7 +14,10 @@
  * import { testKernel } from "edgehelm/testing";
  *
  * const plugin = definePlugin({
- *   manifest: { name: "greeter", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+ *   manifest: {
+ *     ...{ name: "greeter", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+ *     ...{ contributes: ["kernel.commands"], routes: ["/greeting"] },
+ *   },
  *   setup({ contribute, route, metrics }) {
  *     const greetings = metrics.counter("greetings_total", "Greetings");
  *     route("/greeting", () => {
@@ -41,8 +44,18 @@
 export type { Timers } from "../base/clock.ts";
 export type { DeclaredError, ErrorKind } from "../base/errors.ts";
 export { type Gate, gate } from "../base/gate.ts";
+export {
+  defineEvent,
+  type EventKind,
+  type EventLevel,
+  type EventSpec,
+  type EventText,
+  type EventTexts,
+} from "../events/event_kind.ts";
+export { type EmittedEvent, type EventListener, EventListeners, Events } from "../events/events.ts";
 export { errorText, type LogFields } from "../base/log.ts";
 export type { Counter, PluginMetrics } from "../base/metrics.ts";
+export type { OutboundConnection, OutboundInit, OutboundTarget, OutboundTls } from "../base/outbound.ts";
 export { nextTurn } from "../base/turn.ts";
 export { PROGRAM_VERSION } from "../base/version.ts";
 export {
@@ -57,11 +70,5 @@ export { keptPage } from "../plugin_api/kept_page.ts";
 export { type InspectedJob, type InspectedPlugin, Inspection } from "../kernel/inspection.ts";
 export type { OperationErrors } from "../kernel/served/operation_errors.ts";
 export { ServedApi, type ServedOperation } from "../kernel/served/served_api.ts";
-export type {
-  Comments,
-  CommentsModule,
-  FetchHandler,
-  PluginManifest,
-  PluginSpec,
-  ReceiveHandler,
-} from "../plugin_api/plugin.ts";
+export type { Comments, CommentsModule, FetchHandler, PluginSpec, ReceiveHandler } from "../plugin_api/plugin.ts";
+export type { PluginManifest } from "../plugin_api/plugin_manifest.ts";

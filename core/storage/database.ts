@@ -1,12 +1,13 @@
 import { type Compilable, type Kysely, sql } from "kysely";
 import type { Call } from "../base/call.ts";
 import { pick } from "../base/pick.ts";
+import { captureOf } from "./change_capture.ts";
 import { type KernelCall, kernelCall } from "./kernel_call.ts";
 import type { ChangedValues, FixedValues, NewValues, TableWithId } from "./column_values.ts";
-import type { TableScope } from "./engine.ts";
-import { boundKysely, compilingKysely } from "./executor.ts";
+import type { SqlStatement, TableScope } from "./engine.ts";
+import { boundKysely, compileStored, compilingKysely } from "./executor.ts";
 import { parameterPlaceholders } from "./parameters.ts";
-import { Query } from "./query.ts";
+import { isChange, Query, type QueryOptions } from "./query.ts";
 import { StatementCache } from "./statement_cache.ts";
 
 /**
@@ -31,6 +32,7 @@ export interface Db<Tables> {
    */
   query<Values extends object, Row>(
     build: (builder: Kysely<Tables>, values: Values) => Compilable<Row>,
+    options?: QueryOptions,
   ): Query<Values, Row>;
   /**
    * Compiles the insert of a row with these columns. It returns the id of the row.
@@ -88,8 +90,12 @@ export interface Db<Tables> {
 /** A query builder for tables and columns whose names are values. */
 type AnyTables = Kysely<Record<string, Record<string, unknown> & { id: bigint }>>;
 
-/** Creates the database of the owner of `scope`. */
-export function database<Tables>(scope: TableScope): Db<Tables> {
+/**
+ * Creates the database of the owner of `scope`.
+ *
+ * @param compiled receives the statements that are compiled
+ */
+export function database<Tables>(scope: TableScope, compiled?: (statement: SqlStatement) => void): Db<Tables> {
   const statements = new StatementCache(scope);
   const compiling = compilingKysely<Tables>();
   const bound = new WeakMap<KernelCall, Kysely<Tables>>();
@@ -100,7 +106,13 @@ export function database<Tables>(scope: TableScope): Db<Tables> {
     if (builder === undefined) {
       builder = boundKysely<Tables>(
         statements,
-        (statement, values) => kernel.session.run(statement, values, kernel.deadline),
+        (statement, values, tree) => {
+          const { session, deadline, changes } = kernel;
+          const isCaptured = changes !== undefined && isChange(tree) && scope.owner !== "kernel";
+          const capture = isCaptured ? captureOf(tree, scope, compileStored) : undefined;
+          if (capture === undefined) return session.run(statement, values, deadline);
+          return changes!.run(capture, session, statement, values, {}, deadline);
+        },
       );
       bound.set(kernel, builder);
     }
@@ -109,8 +121,11 @@ export function database<Tables>(scope: TableScope): Db<Tables> {
 
   function query<Values extends object, Row>(
     build: (builder: Kysely<Tables>, values: Values) => Compilable<Row>,
+    options?: QueryOptions,
   ): Query<Values, Row> {
-    return new Query<Values, Row>(build(compiling, parameterPlaceholders<Values>()), scope);
+    const query = new Query<Values, Row>(build(compiling, parameterPlaceholders<Values>()), scope, options);
+    compiled?.(query.statement);
+    return query;
   }
 
   const valuesOf = (columns: readonly string[], values: object) => pick(values as Record<string, unknown>, columns);

@@ -18,6 +18,8 @@ export interface SqlStatement {
   readonly scope: TableScope;
   /** True if only the first row is needed. An engine may return more. */
   readonly firstRow?: boolean;
+  /** The reason why a recursive query ends, without which transactions refuse it. */
+  readonly recursive?: string;
 }
 
 /** The result of a statement. */
@@ -27,6 +29,8 @@ export interface SqlResult {
   readonly rows: readonly SqlRow[];
   /** The number of rows that an INSERT, UPDATE or DELETE without RETURNING changed. */
   readonly changes: bigint;
+  /** The id of the row that an INSERT without RETURNING added last. Only the local engine knows it. */
+  readonly lastId?: bigint;
 }
 
 /** Runs statements, either as a reader or in one transaction. */
@@ -49,6 +53,15 @@ export interface Session {
    * transaction fails. Only engines with round trips implement it.
    */
   defer?(statement: SqlStatement, parameters: readonly SqlValue[]): void;
+  /**
+   * Queues a read of a write transaction, which runs together with the next statement if that saves a round trip.
+   * Only engines with round trips implement it.
+   *
+   * @returns the rows; undefined if a statement of the same round trip failed
+   */
+  ahead?(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<SqlResult | undefined>;
+  /** Sends what is queued, for those who wait for reads. */
+  flush?(): Promise<void>;
 }
 
 /** The reads of one call. */
@@ -91,8 +104,15 @@ export interface StorageEngine {
   scan(statement: SqlStatement, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult>;
   /** Runs `work` in one immediate transaction in which the schema may change, rolled back if `work` throws. */
   migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
+  /**
+   * Returns the errors of the statements that a write transaction would refuse because they may not end. Only engines
+   * that run statements in this process implement it.
+   */
+  checkChanges?(statements: Iterable<SqlStatement>): string[];
   /** The number of queued writes. */
   readonly waiting: number;
+  /** Says why nothing can be written until the process starts again, if so. */
+  readonly unusable?: string | undefined;
   /** Waits for running statements, then closes the database. */
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import {
   type CompiledQuery,
+  createQueryId,
   type DatabaseConnection,
   DefaultQueryExecutor,
   type Driver,
@@ -42,8 +43,17 @@ export function compilingKysely<Tables>(): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: { ...dialect, createQueryCompiler: () => constantsCompiler } });
 }
 
-/** Runs one compiled statement in the session of the caller. */
-export type RunStatement = (statement: SqlStatement, parameters: SqlValue[]) => SqlResult | Promise<SqlResult>;
+/** Compiles a syntax tree whose constants stay in its text, as those of {@link compilingKysely} do. */
+export function compileStored(tree: CompiledQuery["query"]): CompiledQuery {
+  return constantsCompiler.compileQuery(tree, createQueryId());
+}
+
+/** Runs one compiled statement, with its syntax tree, in the session of the caller. */
+export type RunStatement = (
+  statement: SqlStatement,
+  parameters: SqlValue[],
+  tree: CompiledQuery["query"],
+) => SqlResult | Promise<SqlResult>;
 
 class SessionConnection implements DatabaseConnection {
   readonly #statements: StatementCache;
@@ -55,7 +65,7 @@ class SessionConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const result = await this.#run(this.#statements.get(query.sql), query.parameters.map(toSqlValue));
+    const result = await this.#run(this.#statements.get(query.sql), query.parameters.map(toSqlValue), query.query);
     return { rows: rowObjects<Row>(result), numAffectedRows: result.changes };
   }
 

@@ -1,14 +1,20 @@
 import type { Call, Caller } from "../base/call.ts";
 import { OUTCOME_UNKNOWN, RpcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import type { OutboundConnection, OutboundInit, OutboundTarget } from "../base/outbound.ts";
+import { ChangeLog } from "./change_log.ts";
 import type { RequestScope } from "./request_scope.ts";
 import type { Session, StorageEngine } from "./engine.ts";
 
 /** The dependencies of {@link transaction}. */
 export interface TransactionDeps {
   readonly engine: StorageEngine;
+  /** Called inside every transaction of the call, before its work. */
+  readonly afterBegin?: (call: Call) => void;
   /** Called inside every transaction of the call, between its work and COMMIT. */
   readonly beforeCommit?: (call: Call) => Promise<void>;
+  /** True if each transaction of the call keeps which rows it changes. */
+  readonly keepsChanges?: boolean;
   /** False for operations that declare not to write. */
   readonly mayWrite: boolean;
 }
@@ -24,10 +30,13 @@ export class KernelCall implements Call {
   #joinError: { readonly cause: unknown } | undefined;
   #afterCommit: (() => void)[] | undefined;
 
-  constructor(scope: RequestScope, session: Session, transactions: TransactionDeps) {
+  /** @param changes those of the transaction that the call continues */
+  constructor(scope: RequestScope, session: Session, transactions: TransactionDeps, changes?: ChangeLog) {
     this.#scope = scope;
     this.#session = session;
     this.#transactions = transactions;
+    const keepsChanges = transactions.keepsChanges === true && session.writable;
+    this.changes = changes ?? (keepsChanges ? new ChangeLog() : undefined);
   }
 
   get caller(): Caller {
@@ -53,6 +62,14 @@ export class KernelCall implements Call {
   }
   get engine(): StorageEngine {
     return this.#transactions.engine;
+  }
+
+  /** The changes of this transaction; undefined if they are not kept. */
+  readonly changes: ChangeLog | undefined;
+
+  /** The state that the calls of the request share. */
+  get scope(): RequestScope {
+    return this.#scope;
   }
 
   /** The session of this call, for the database layer. */
@@ -109,15 +126,31 @@ export class KernelCall implements Call {
     if (this.#session === undefined) throw new Error("this call has ended: its transaction was not awaited");
   }
 
-  fetch(input: string | URL, init: RequestInit = {}): Promise<Response> {
+  fetch(input: string | URL, init: OutboundInit = {}): Promise<Response> {
     refuseInTransaction(this, "fetch");
-    return fetch(input, { signal: this.signal, ...init });
+    return this.#scope.outbound.fetch(input, { ...init, signal: this.#signalWith(init) });
+  }
+
+  connect(target: OutboundTarget): Promise<OutboundConnection> {
+    refuseInTransaction(this, "connect");
+    return this.#scope.outbound.connect({ ...target, signal: this.#signalWith(target) });
+  }
+
+  #signalWith({ signal }: { readonly signal?: AbortSignal | null }): AbortSignal {
+    return signal ? AbortSignal.any([this.signal, signal]) : this.signal;
   }
 
   /** Runs `act` when the transaction is durable, before the response is sent. It does not run after a rollback. */
   afterCommit(act: () => void): void {
     if (!this.session.writable) throw new Error("afterCommit outside a transaction");
     (this.#afterCommit ??= []).push(act);
+  }
+
+  /** Returns a call that continues the transaction, for the kernel's own work, and ends this one. */
+  handOver(): KernelCall {
+    const call = new KernelCall(this.#scope, this.session, this.#transactions, this.changes);
+    this.#session = undefined;
+    return call;
   }
 
   /** Detaches the call from its session. Returns the functions to run after COMMIT. */
@@ -137,9 +170,10 @@ export async function transaction<Result>(
   const result = await transactions.engine.write(async (session) => {
     const call = new KernelCall(scope, session, transactions);
     try {
+      transactions.afterBegin?.(call);
       const result = await work(call);
       call.throwJoinError();
-      await transactions.beforeCommit?.(call);
+      await transactions.beforeCommit?.(call.handOver());
       return result;
     } finally {
       afterCommit = call.end();

@@ -22,10 +22,29 @@ export interface KernelTables {
   kernel_audit: {
     id: Generated<bigint>;
     createdAt: bigint;
+    /** The id that this installation gave the request. */
     requestId: string;
+    /** The id that the client chose; empty if it chose none. */
+    callerRequestId: string;
     role: string;
     callerId: bigint;
+    /** The credential of the token: the plugin that stores it, and its id there. */
+    keyId: string;
+    address: string;
     operation: string;
+    /** The rows that the call changed or showed, such as `nsDomains/7`, separated by spaces. */
+    objects: string;
+    /** The rows before and after, as a JSON list; empty if none are known. */
+    changesJSON: string;
+    code: bigint;
+    /** The reason of an error; empty after a success. */
+    reason: string;
+    /** The number of calls that the record sums up. */
+    count: bigint;
+    /** Covers the record and the hash before it. Empty in records of releases without a chain. */
+    hash: string;
+    /** The time at which the content was deleted, in unix seconds; 0 if it is there. */
+    erasedAt: Generated<bigint>;
   };
   /** Times are unix milliseconds. */
   kernel_leases: { name: string; holder: string; expiresAt: bigint; dueAt: Generated<bigint> };
@@ -37,6 +56,23 @@ export interface KernelTables {
   kernel_login_failures: { name: string; failures: number; at: bigint };
   /** The holders whose tokens have ended, with the revocation epoch of the end. `endedAt` is in unix seconds. */
   kernel_ended_tokens: { holder: string; epoch: bigint; endedAt: bigint };
+  /** The migrations that have run, of the kernel and of plugins. */
+  kernel_migration_hashes: { owner: string; name: string; hash: string };
+  /** The backups on a schedule, with the last check of each. Times are unix milliseconds. */
+  kernel_backups: {
+    name: string;
+    madeAt: bigint;
+    bytes: bigint;
+    rows: bigint;
+    /** Null before the first check. */
+    checkedAt: bigint | null;
+    /** The reason why the last check failed; null if it did not. */
+    checkError: string | null;
+  };
+  /** Events that plugins emitted. `createdAt` is in unix seconds. */
+  kernel_events: { id: Generated<bigint>; createdAt: bigint; name: string; userId: bigint; dataJSON: string };
+  /** The place of each listener in the events, and its failures with the next one. `retryAt` is in unix seconds. */
+  kernel_event_cursors: { listener: string; eventId: bigint; failures: bigint; retryAt: bigint; error: string };
 }
 
 export const KERNEL_SCOPE: TableScope = {
@@ -51,5 +87,9 @@ export const KERNEL_SCOPE: TableScope = {
     "kernel_instances",
     "kernel_login_failures",
     "kernel_ended_tokens",
+    "kernel_migration_hashes",
+    "kernel_backups",
+    "kernel_events",
+    "kernel_event_cursors",
   ]),
 };

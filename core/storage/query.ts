@@ -1,10 +1,20 @@
 import type { Compilable } from "kysely";
 import type { Call } from "../base/call.ts";
 import type { RpcError } from "../base/errors.ts";
+import { LazyCapture, type StatementTree } from "./change_capture.ts";
 import { kernelCall } from "./kernel_call.ts";
 import type { SqlResult, SqlStatement, SqlValue, TableScope } from "./engine.ts";
-import { rowObjects } from "./executor.ts";
+import { compileStored, rowObjects } from "./executor.ts";
 import { Parameter, toSqlValue } from "./parameters.ts";
+
+/** The options of {@link Db.query}. */
+export interface QueryOptions {
+  /**
+   * The reason why a recursive query ends, such as `folders have at most 8 levels`. Without it, transactions refuse the
+   * query.
+   */
+  readonly recursive?: string;
+}
 
 /**
  * A compiled statement, as returned by {@link Db.query}. Each run supplies its values.
@@ -23,12 +33,19 @@ export class Query<Values extends object, Row> {
   readonly #statement: SqlStatement;
   readonly #first: SqlStatement;
   readonly #slots: readonly unknown[];
+  readonly #capture: LazyCapture | undefined;
 
-  constructor(compilable: Compilable<Row>, scope: TableScope) {
-    const { sql, parameters } = compilable.compile();
-    this.#statement = { sql, scope };
-    this.#first = { sql, scope, firstRow: true };
+  constructor(compilable: Compilable<Row>, scope: TableScope, options: QueryOptions = {}) {
+    const { sql, parameters, query } = compilable.compile();
+    if (isChange(query) && scope.owner !== "kernel") this.#capture = new LazyCapture(query, scope, compileStored);
+    this.#statement = { sql, scope, ...options };
+    this.#first = { ...this.#statement, firstRow: true };
     this.#slots = parameters.map((parameter) => parameter instanceof Parameter ? parameter : toSqlValue(parameter));
+  }
+
+  /** The statement, for the checks at the start. */
+  get statement(): SqlStatement {
+    return this.#statement;
   }
 
   #bind(values: Values): SqlValue[] {
@@ -39,8 +56,10 @@ export class Query<Values extends object, Row> {
   }
 
   #run(call: Call, values: Values, statement = this.#statement): SqlResult | Promise<SqlResult> {
-    const { session, deadline } = kernelCall(call);
-    return session.run(statement, this.#bind(values), deadline);
+    const { session, deadline, changes } = kernelCall(call);
+    const capture = changes && this.#capture?.get();
+    if (capture === undefined) return session.run(statement, this.#bind(values), deadline);
+    return changes!.run(capture, session, statement, this.#bind(values), values, deadline);
   }
 
   /** Returns all rows. */
@@ -84,9 +103,11 @@ export class Query<Values extends object, Row> {
    * statement if that saves a round trip. If it fails, the transaction fails.
    */
   async defer(call: Call, values: Values): Promise<void> {
-    const { session } = kernelCall(call);
-    if (session.defer === undefined) await session.run(this.#statement, this.#bind(values));
-    else session.defer(this.#statement, this.#bind(values));
+    const { session, changes } = kernelCall(call);
+    const capture = changes && this.#capture?.get();
+    if (session.defer === undefined) await this.#run(call, values);
+    else if (capture === undefined) session.defer(this.#statement, this.#bind(values));
+    else changes!.defer(capture, session, this.#statement, this.#bind(values), values);
   }
 
   /** Runs a read without a suitable index outside the event loop, and aborts it at the deadline of the call. */
@@ -94,4 +115,9 @@ export class Query<Values extends object, Row> {
     const { engine, deadline } = kernelCall(call);
     return rowObjects<Row>(await engine.scan(this.#statement, this.#bind(values), deadline));
   }
+}
+
+/** Returns true if a statement changes rows. */
+export function isChange({ kind }: StatementTree): boolean {
+  return kind === "InsertQueryNode" || kind === "UpdateQueryNode" || kind === "DeleteQueryNode";
 }

@@ -2,6 +2,13 @@ import type { Caller } from "../base/call.ts";
 import { MAX_TIMER } from "../base/clock.ts";
 import { kernelErrors, type RpcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import type { Outbound } from "../base/outbound.ts";
+
+/** The services of the installation that every request uses. */
+export interface ScopeServices {
+  readonly log: Logger;
+  readonly outbound: Outbound;
+}
 
 /** The state that all calls of one request share. */
 export class RequestScope {
@@ -11,6 +18,9 @@ export class RequestScope {
   readonly operation: string;
   /** The IP address of the caller, if the transport knows it. */
   readonly remoteAddress: string | undefined;
+  readonly outbound: Outbound;
+  /** The installation's own id of the request in the audit log; undefined if it has no record. */
+  auditId: string | undefined;
   /** True if the response is that to an earlier request with the same idempotency key. */
   isReplay = false;
   readonly #log: Logger;
@@ -25,7 +35,7 @@ export class RequestScope {
     requestId: string,
     deadline: number,
     operation: string,
-    log: Logger,
+    { log, outbound }: ScopeServices,
     remoteAddress?: string | undefined,
   ) {
     this.caller = caller;
@@ -33,6 +43,7 @@ export class RequestScope {
     this.deadline = deadline;
     this.operation = operation;
     this.remoteAddress = remoteAddress;
+    this.outbound = outbound;
     this.#log = log;
   }
 

@@ -32,7 +32,9 @@ export interface AdminDeletion {
   /** Runs in the transaction that deletes the admin. */
   deleted(call: Call, adminId: bigint): Promise<void>;
 }
-export const AdminDeletions: ExtensionPoint<AdminDeletion> = defineExtensionPoint("admin.deletions");
+export const AdminDeletions: ExtensionPoint<AdminDeletion> = defineExtensionPoint("admin.deletions", {
+  refused: ["deleted"],
+});
 
 /** Provides figures for the dashboard of the admin console. */
 export interface AdminDashboardFigures {

@@ -1,7 +1,6 @@
-import { create, type DescFile, toBinary } from "@bufbuild/protobuf";
-import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { type FetchHandler, keptPage, type ServedApi } from "edgehelm/runtime";
 import { names } from "./built/names.ts";
+import { encodeDescriptors } from "./descriptors.ts";
 import { SEPARATOR } from "./separator.ts";
 
 const SECURITY = {
@@ -35,7 +34,7 @@ export function consolePages(api: ServedApi): ReadonlyMap<string, FetchHandler> 
   return new Map([
     ["/console", kept("text/html; charset=utf-8", () => Promise.resolve(PAGE))],
     ...names.map((name) => [`/console/${name}`, kept(typeOf(name), () => asset(name))] as const),
-    ["/console/api.binpb", kept("application/x-protobuf", () => Promise.resolve(descriptors(api)))],
+    ["/console/api.binpb", kept("application/x-protobuf", async () => servedDescriptors(api))],
     ...LANGUAGES.map((language) =>
       [
         `/console/comments.${language}.json`,
@@ -45,6 +44,10 @@ export function consolePages(api: ServedApi): ReadonlyMap<string, FetchHandler> 
   ]);
 }
 
+function servedDescriptors(api: ServedApi): Uint8Array<ArrayBuffer> {
+  return encodeDescriptors(api.operations().map(({ method }) => method.parent.file));
+}
+
 async function asset(name: string): Promise<string> {
   const { assets } = await import("./built/assets.ts");
   return assets[name]!.join(SEPARATOR);
@@ -52,19 +55,4 @@ async function asset(name: string): Promise<string> {
 
 function typeOf(name: string): string {
   return name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
-}
-
-/** Returns the descriptors of all served operations, with the files that they import before them. */
-function descriptors(api: ServedApi): Uint8Array<ArrayBuffer> {
-  const files = new Map<string, DescFile>();
-  const add = (file: DescFile) => {
-    if (files.has(file.name)) return;
-    for (const dependency of file.dependencies) add(dependency);
-    files.set(file.name, file);
-  };
-  for (const { method } of api.operations()) add(method.parent.file);
-  return toBinary(
-    FileDescriptorSetSchema,
-    create(FileDescriptorSetSchema, { file: [...files.values()].map(({ proto }) => proto) }),
-  );
 }

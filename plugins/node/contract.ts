@@ -37,7 +37,9 @@ export interface NodeDeletion {
   /** Runs in the transaction that deletes the node. */
   deleted(call: Call, nodeId: bigint): Promise<void>;
 }
-export const NodeDeletions: ExtensionPoint<NodeDeletion> = defineExtensionPoint("node.deletions");
+export const NodeDeletions: ExtensionPoint<NodeDeletion> = defineExtensionPoint("node.deletions", {
+  refused: ["deleted"],
+});
 
 /** Is notified when the summary of a node changes. */
 export interface NodeListener {
@@ -68,4 +70,6 @@ export interface NodeConfigPart {
   /** Returns the member as JSON text, or undefined to omit it. */
   compose(call: Call, node: { id: bigint; clusterIds: readonly bigint[] }): Promise<string | undefined>;
 }
-export const NodeConfigParts: ExtensionPoint<NodeConfigPart> = defineExtensionPoint("node.config_parts");
+export const NodeConfigParts: ExtensionPoint<NodeConfigPart> = defineExtensionPoint("node.config_parts", {
+  refused: ["compose"],
+});

@@ -73,7 +73,10 @@ export interface NodeClusterDeletion {
   /** Runs in the transaction that deletes the cluster. */
   deleted(call: Call, clusterId: bigint): Promise<void>;
 }
-export const NodeClusterDeletions: ExtensionPoint<NodeClusterDeletion> = defineExtensionPoint("node_cluster.deletions");
+export const NodeClusterDeletions: ExtensionPoint<NodeClusterDeletion> = defineExtensionPoint(
+  "node_cluster.deletions",
+  { refused: ["deleted"] },
+);
 
 /** Checks that policies of one kind exist. */
 export interface ClusterPolicyCheck {

@@ -26,9 +26,9 @@ export async function requestRefund(
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body,
-    // an address that was checked must not lead to one that was not
+    // the response to a refund is that of the provider itself
     redirect: "manual",
-    signal: AbortSignal.any([call.signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]),
+    timeoutMilliseconds: TIMEOUT_MILLISECONDS,
   });
   await response.body?.cancel();
   if (response.ok) return { isTaken: true };

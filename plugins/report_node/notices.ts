@@ -47,7 +47,7 @@ async function postNotice(
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ type: "ipAddrConnectivity", minNotifyConnectivity, ipAddrs }),
-      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+      timeoutMilliseconds: TIMEOUT_MILLISECONDS,
     });
     await response.body?.cancel();
     if (response.ok) return true;

@@ -163,7 +163,9 @@ export function userRemoval(
     },
   };
 }
-export const UserRemovals: ExtensionPoint<UserRemoval> = defineExtensionPoint("user.removals");
+export const UserRemovals: ExtensionPoint<UserRemoval> = defineExtensionPoint("user.removals", {
+  refused: ["removeSome"],
+});
 
 /** A feature that users can be allowed to use. */
 export interface UserFeatureDefinition {

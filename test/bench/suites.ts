@@ -69,4 +69,8 @@ export const SUITES: Readonly<Record<string, ListedSuite>> = {
     summary: "gRPC over HTTP/2: unary calls and streams; beside grpc-js and connect-node (--compare)",
     load: async () => (await import("./suites/transport/transport.ts")).transport,
   },
+  trust: {
+    summary: "what the record of each change costs: create and find, beside the commit before there were records",
+    load: async () => (await import("./suites/trust/trust.ts")).trust,
+  },
 };

@@ -12,6 +12,7 @@ import {
   DEPLOY_TIMEOUT_MILLISECONDS,
   type Deployment,
   type EdgeClient,
+  METRICS_TOKEN,
   startDeployment,
 } from "./deployment.ts";
 
@@ -31,6 +32,11 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation in wo
     await workerd?.[Symbol.asyncDispose]();
     await deployment?.[Symbol.asyncDispose]();
   });
+
+  async function metrics(): Promise<string> {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    return await (await fetch(`${workerd.url}/metrics`, { headers })).text();
+  }
 
   function page(path: string): Promise<Response> {
     return fetch(`${workerd.url}${path}`);
@@ -69,8 +75,10 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation in wo
     expect(await (await page("/readyz")).text()).toBe("ok\n");
     expect(await (await page("/explorer")).text()).toContain("/NSDomainService/createNSDomain");
     expect((await (await page("/.well-known/jwks.json")).json()).keys.length).toBeGreaterThan(0);
-    const metrics = await (await page("/metrics")).text();
-    expect(metrics).toContain('edgehelm_calls_total{operation="/NSClusterService/createNSCluster",code="200"} 1\n');
+    expect((await page("/metrics")).status).toBe(401);
+    expect(await metrics()).toContain(
+      'edgehelm_calls_total{operation="/NSClusterService/createNSCluster",code="200"} 1\n',
+    );
     expect((await page("/nowhere")).status).toBe(404);
   });
 
@@ -167,7 +175,7 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation in wo
     }
     // Two writes may run at a time. The aborted calls must not occupy either place.
     expect((await client.post("/NSDomainGroupService/createNSDomainGroup", { name: "after all" })).code).toBe(200);
-    await expect.poll(async () => await (await page("/metrics")).text()).toContain("\nedgehelm_calls_in_flight 0\n");
+    await expect.poll(metrics).toContain("\nedgehelm_calls_in_flight 0\n");
   });
 
   test("refuses a wrong secret", async () => {

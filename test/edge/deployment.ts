@@ -27,6 +27,7 @@ export interface Deployment extends AsyncDisposable {
 }
 
 const DEFAULT_MANIFEST = fileURLToPath(new URL("../../plugins/manifest.json", import.meta.url));
+export const METRICS_TOKEN = "metricstoken0001";
 export const INSTALLATION_KEY = "22".repeat(32);
 
 /** @param plugins the names of the plugins; defaults to those of the default manifest */
@@ -59,7 +60,7 @@ export async function deploy(plugins?: readonly string[]): Promise<Deployment> {
     sqld,
     manifest,
     folder,
-    variables,
+    variables: { ...variables, EDGEHELM_METRICS_TOKEN: METRICS_TOKEN },
     async sql(text) {
       const requests = [{ type: "execute", stmt: { sql: text } }, { type: "close" }];
       const response = await fetch(`${sqld.url}/v2/pipeline`, { method: "POST", body: JSON.stringify({ requests }) });

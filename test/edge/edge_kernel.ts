@@ -50,6 +50,7 @@ export async function openEdgeKernel(
     config: options.config ?? {},
     http: options.http ?? {},
     limits: options.limits ?? {},
+    outbound: options.outbound ?? {},
   };
   async function send(request: Request, isOver = false): Promise<Response> {
     const { pathname, search } = new URL(request.url);

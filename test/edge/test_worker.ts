@@ -7,7 +7,7 @@ import { type CallbackTarget, remoteObject, remoteStubs } from "./callback_targe
 export const INSTALLATION_HEADER = "x-test-installation";
 
 /** The installation of a test, which every request describes. */
-export interface TestInstallation extends Pick<EdgeOptions, "database" | "key" | "http" | "limits"> {
+export interface TestInstallation extends Pick<EdgeOptions, "database" | "key" | "http" | "limits" | "outbound"> {
   readonly id: string;
   /** The names of its plugins. */
   readonly plugins: readonly string[];

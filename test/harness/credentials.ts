@@ -9,7 +9,14 @@ const ROLES: readonly TokenRole[] = ["admin", "user", "dns", "node", "report"];
 
 /** Creates the admin with id 1, unless another plugin does at the first start of the installation. */
 export const firstAdminPlugin: Plugin = definePlugin({
-  manifest: { name: "test_first_admin", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "test_first_admin",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["kernel.first_start"],
+  },
   requires: { admins: Admins },
   setup({ deps: { admins }, contribute }) {
     contribute(FirstStart, {
@@ -41,7 +48,14 @@ export class TestCredentials {
   }
 
   readonly plugin: Plugin = definePlugin({
-    manifest: { name: "test_credentials", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    manifest: {
+      name: "test_credentials",
+      version: "1.0.0",
+      kernel: "^1",
+      services: [],
+      tables: [],
+      contributes: ["kernel.admin_directories", "kernel.credential_sources"],
+    },
     requires: { tokens: AccessTokens, api: ServedApi },
     setup: ({ deps, clock, contribute }) => {
       this.#tokens = deps.tokens;

@@ -29,7 +29,7 @@ export class TestFailures {
     this.#statement = n;
   }
 
-  /** Fails the next write transaction at its commit, after all its statements. */
+  /** Fails the next write transaction in which a plugin runs a statement at its commit, after all its statements. */
   failCommit(): void {
     this.#isCommitDue = true;
   }
@@ -47,8 +47,9 @@ export class TestFailures {
   engine(engine: StorageEngine): StorageEngine {
     const write: StorageEngine["write"] = (work, deadline) =>
       engine.write(async (session) => {
-        const result = await work(this.#session(session));
-        if (this.#isCommitDue) {
+        let isOfPlugin = false;
+        const result = await work(this.#session(session, () => isOfPlugin = true));
+        if (this.#isCommitDue && isOfPlugin) {
           this.#isCommitDue = false;
           throw new Error("the commit failed, as the test ordered");
         }
@@ -83,9 +84,11 @@ export class TestFailures {
     };
   }
 
-  #session(session: Session): Session {
+  #session(session: Session, ranOfPlugin: () => void): Session {
     const check = (owner: string) => {
-      if (this.#statement === 0 || owner === "kernel" || --this.#statement > 0) return;
+      if (owner === "kernel") return;
+      ranOfPlugin();
+      if (this.#statement === 0 || --this.#statement > 0) return;
       throw new Error("the statement failed, as the test ordered");
     };
     return {

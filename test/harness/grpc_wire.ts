@@ -49,6 +49,7 @@ export class GrpcWire {
    * Calls an operation.
    *
    * @param isGzip true to compress the request and accept a compressed response
+   * @param metadata further headers
    * @throws CallError if the operation fails
    */
   async call<Input extends DescMessage, Output extends DescMessage>(
@@ -56,14 +57,15 @@ export class GrpcWire {
     method: DescMethodUnary<Input, Output>,
     request: MessageInitShape<Input>,
     isGzip = false,
+    metadata: Readonly<Record<string, string>> = {},
   ): Promise<MessageShape<Output>> {
     const client = this.#client;
     const plain = toBinary(method.input, create(method.input, request));
     const message = isGzip ? await zlibGzip.compress(plain) : plain;
     const streamId = this.#nextId;
     this.#nextId += 2;
-    const encoding: [string, string][] = isGzip ? [["grpc-encoding", "gzip"]] : [];
-    client.headers(streamId, [...grpcRequest(`/${method.parent.typeName}/${method.name}`, token), ...encoding]);
+    const headers = { ...metadata, ...isGzip && { "grpc-encoding": "gzip" } };
+    client.headers(streamId, grpcRequest(`/${method.parent.typeName}/${method.name}`, token, headers));
     sendMessage(client, streamId, message, isGzip);
     await client.until((frame) => frame.streamId === streamId && (frame.flags & END_STREAM) !== 0);
     return await this.#readResponse(method.output, streamId);

@@ -19,7 +19,7 @@ export function clientPreface(settings: ArrayLike<number> = []): Uint8Array {
 }
 
 /** The header fields of a gRPC call. */
-export function grpcRequest(path: string, token?: string): Fields {
+export function grpcRequest(path: string, token?: string, metadata: Readonly<Record<string, string>> = {}): Fields {
   return [
     [":method", "POST"],
     [":scheme", "http"],
@@ -27,6 +27,7 @@ export function grpcRequest(path: string, token?: string): Fields {
     ["content-type", "application/grpc"],
     ["te", "trailers"],
     ...(token === undefined ? [] : [["x-cloud-access-token", token] as const]),
+    ...Object.entries(metadata),
   ];
 }
 

@@ -7,6 +7,7 @@ import { InstallationKey } from "../../core/auth/installation_key.ts";
 import { systemTimers } from "../../core/base/clock.ts";
 import { providerOf } from "../../core/base/contract.ts";
 import { zlibCompress, zlibDecompress } from "../../core/host/listen/compress.ts";
+import { machineOutbound } from "../../core/host/outbound/outbound.ts";
 import { WorkerPasswords } from "../../core/host/passwords/passwords.ts";
 import type { HttpOptions } from "../../core/transports/http/options.ts";
 import { createHttpApp } from "../../core/transports/http/app.ts";
@@ -79,10 +80,17 @@ export interface TestKernelOptions {
   readonly directory?: string;
   /** If true, stopping throws if an operation gave an error that its plugin does not list among its `reasons`. */
   readonly listedReasons?: boolean;
+  /**
+   * The addresses and hosts that plugins may reach, as in the installation manifest. A server of the test on loopback
+   * needs `{ allow: ["127.0.0.0/8"] }`.
+   */
+  readonly outbound?: { readonly allow?: readonly string[]; readonly hosts?: readonly string[] };
   /** Defaults to a silent logger. */
   readonly log?: Logger;
   /** Defaults to metrics that are discarded. */
   readonly metrics?: Metrics;
+  /** True to start without plugins that fail, as `start` does; by default they stop the start. */
+  readonly mayDegrade?: boolean;
   /** The installation key, 32 bytes. Defaults to a fixed key. */
   readonly key?: Uint8Array<ArrayBuffer>;
 }
@@ -196,12 +204,14 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
       clock,
       timers: clock instanceof TestClock ? clock : systemTimers,
       log,
+      outbound: machineOutbound({ allow: options.outbound?.allow ?? [], hosts: options.outbound?.hosts ?? [] }),
       metrics: options.metrics ?? noMetrics,
       tokenLifetimeSeconds: 7200,
       rotateDays: 30,
       callMilliseconds: 30_000,
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       migrate: true,
+      failedPlugins: options.mayDegrade ? [] : undefined,
     });
   } catch (error) {
     await engine.close();

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,7 +61,7 @@ export async function removeInstallation({ EDGEHELM_MANIFEST }: Record<string, s
 }
 
 /** Ports that the system chooses. */
-export const ANY_PORTS = { EDGEHELM_HTTP_PORT: "0", EDGEHELM_GRPC_PORT: "0" };
+export const ANY_PORTS = { EDGEHELM_HTTP_PORT: "0", EDGEHELM_GRPC_PORT: "0", EDGEHELM_METRICS_PORT: "0" };
 
 /** The environment variables that choose the first admin access key. */
 export const CHOSEN_KEY = { EDGEHELM_ADMIN_ACCESS_KEY_ID: KEY.id, EDGEHELM_ADMIN_ACCESS_KEY: KEY.secret };
@@ -120,6 +121,22 @@ export class Server {
 
   get output(): string {
     return this.#output();
+  }
+
+  /** Returns the metrics, which have an address of their own. */
+  async metrics(): Promise<string> {
+    return await (await fetch(await this.metricsUrl())).text();
+  }
+
+  /** Returns the address of the metrics, which the log names soon after the start. */
+  async metricsUrl(): Promise<string> {
+    for (;;) {
+      const [, url] = /"message":"metrics are served","url":"([^"]+)"/.exec(this.output) ?? [];
+      if (url !== undefined) return url;
+      const { stdout, stderr } = this.#child;
+      const outcome = await Promise.race([this.ended, once(stdout!, "data"), once(stderr!, "data")]);
+      if (!Array.isArray(outcome)) throw new Error(`the server ended without metrics: ${this.output}`);
+    }
   }
 
   /** Posts as the first admin and returns the envelope. */

@@ -13,7 +13,6 @@ import { ERROR_CODES } from "../../core/base/errors.ts";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import { TEST_RUNTIME } from "./database.ts";
 import { CallError } from "./call_error.ts";
-import type { GrpcWire } from "./grpc_wire.ts";
 
 const ALL_WIRES = ["http", "grpc", "connect", "grpcweb"] as const;
 /** A protocol that a test call can use. */
@@ -28,7 +27,16 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 /** The clients of a kernel that calls go through. */
 export interface WireClients {
   readonly fetch: Fetch;
-  readonly grpc: GrpcWire;
+  readonly grpc: GrpcCaller;
+}
+
+/** A client of gRPC. */
+interface GrpcCaller {
+  call<Input extends DescMessage, Output extends DescMessage>(
+    token: string | undefined,
+    method: DescMethodUnary<Input, Output>,
+    request: MessageInitShape<Input>,
+  ): Promise<MessageShape<Output>>;
 }
 
 /**

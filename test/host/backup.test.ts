@@ -35,7 +35,7 @@ afterEach(() => removeInstallation(installation));
 /** Returns the same installation with another data directory, which contains only the key. */
 async function otherInstallation(): Promise<Record<string, string>> {
   const data = join(folder, "elsewhere");
-  await mkdir(data);
+  await mkdir(data, { mode: 0o700 });
   await copyFile(join(installation.EDGEHELM_DATA!, "installation.key"), join(data, "installation.key"));
   return { ...installation, EDGEHELM_DATA: data };
 }
@@ -195,7 +195,7 @@ describe("restore", () => {
       code: 0,
       output: expect.stringMatching(/key [0-9a-f]{16} is missing: provide it/),
     });
-    expect(await readdir(none.EDGEHELM_DATA)).toEqual(["edgehelm.db", "edgehelm.db.lock"]);
+    expect(await readdir(none.EDGEHELM_DATA)).toEqual(["database.json", "edgehelm.db", "edgehelm.db.lock"]);
   });
 
   test("refuses to run beside a server, and renames an existing database only with --force", async () => {

@@ -26,6 +26,7 @@ export async function startListener(options: TestKernelOptions, tls?: Settings["
     behindProxy,
     corsOrigins: [],
     tls,
+    plaintext: false,
   } as const;
   const log = options.log ?? createLogger({ level: "error", write: (line) => console.error(line), clock: systemClock });
   const listener = await listenHttp1(service, settings, kernel.limits, log);

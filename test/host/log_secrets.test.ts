@@ -118,6 +118,8 @@ test("every line has the same shape", () => {
   }
   const calls = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === "call");
   for (const call of calls) {
-    expect(Object.keys(call).slice(3)).toEqual(["requestId", "role", "callerId", "operation", "code", "milliseconds"]);
+    expect(Object.keys(call).slice(3)).toEqual([
+      ...["requestId", "role", "callerId", "keyId", "address", "operation", "code", "milliseconds"],
+    ]);
   }
 });

@@ -126,6 +126,26 @@ describe("the worker", () => {
     expect(await passwords.hash("password 1")).toBe("echo of password 1");
   });
 
+  test.each([
+    ["loops", "please loop"],
+    ["never responds", "please stall"],
+  ])("that %s is replaced, and all pending jobs are rejected", async (_, password) => {
+    const passwords = start({ worker: SCRIPTED, jobTime: 4000 });
+    expect(await passwords.hash("password 0")).toBe("echo of password 0");
+    const waiting = [passwords.hash(password), passwords.hash(password)];
+    for (const outcome of await Promise.allSettled(waiting)) {
+      expect(outcome).toMatchObject({
+        status: "rejected",
+        reason: {
+          reason: "kernel.unavailable",
+          message: "the password worker did not respond for 4 seconds; try again",
+        },
+      });
+    }
+    expect(await start({ worker: SCRIPTED }).hash("password 1")).toBe("echo of password 1");
+    await expect.poll(() => passwords.hash("password 2").catch(() => "")).toBe("echo of password 2");
+  });
+
   test("that fails on one password keeps serving the others", async () => {
     const passwords = start({ worker: SCRIPTED });
     const failing = passwords.hash("please fail");

@@ -114,7 +114,7 @@ export function dayTests(opened: () => Workshop): void {
 /** Starts the script dev, breaks and mends a file, and ends it. */
 function devScript(dev: string): string {
   return `set -em
-export EDGEHELM_HTTP_PORT=0 EDGEHELM_GRPC_PORT=0
+export EDGEHELM_HTTP_PORT=0 EDGEHELM_GRPC_PORT=0 EDGEHELM_METRICS_PORT=0
 trap 'cat dev.log; kill $(jobs -p) 2> /dev/null' ERR
 ${dev} > dev.log 2>&1 &
 until grep -q 'grpc: listening' dev.log; do kill -0 $!; sleep 0.2; done

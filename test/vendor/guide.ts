@@ -20,7 +20,7 @@ export function guideTests(opened: () => Workshop): void {
       .replaceAll("127.0.0.1:8081", `127.0.0.1:${grpc}`);
     const around = `exec 2> errors.log
 trap 'kill $(jobs -p) 2> /dev/null; wait' EXIT
-export npm_config_userconfig=$PWD/.npmrc EDGEHELM_HTTP_PORT=${http} EDGEHELM_GRPC_PORT=${grpc}
+export npm_config_userconfig=$PWD/.npmrc EDGEHELM_HTTP_PORT=${http} EDGEHELM_GRPC_PORT=${grpc} EDGEHELM_METRICS_PORT=0
 `;
     const { output } = await workshop.run(at, around + script);
     outputs = output.split(`${END_OF_STEP}\n`).slice(0, -1);

@@ -11,10 +11,13 @@ export interface InstallationInfo {
   readonly installationId: string;
   /** The check value that the installation key must match. It begins with the key's id. */
   readonly keyCheck: string;
+  /** The number of tables, and of the rows in all of them. */
+  readonly tables: number;
+  readonly rows: number;
 }
 
 /**
- * Checks every page of a database file and returns the installation that it belongs to. No process may write the file
+ * Checks every page of a database file, counts its rows and returns the installation that it belongs to. No process may write the file
  * meanwhile. Blocks the thread.
  *
  * @throws StartupError if the file is damaged or does not hold an installation
@@ -50,7 +53,17 @@ function readInstallation(connection: Connection): InstallationInfo {
   if (installationId === undefined || keyCheck === undefined) {
     throw new StartupError("it does not hold an installation");
   }
-  return { installationId, keyCheck };
+  return { installationId, keyCheck, ...countRows(connection) };
+}
+
+/** Reads each table once. A virtual table has none of its own: its content is in tables beside it. */
+function countRows(connection: Connection): Pick<InstallationInfo, "tables" | "rows"> {
+  const tables = connection.query("select name from sqlite_master where type = 'table' and rootpage > 0");
+  const rows = tables.reduce((sum, [name]) => {
+    const quoted = `"${String(name).replaceAll('"', '""')}"`;
+    return sum + Number(connection.query(`select count(*) from ${quoted}`)[0]?.[0]);
+  }, 0);
+  return { tables: tables.length, rows };
 }
 
 /** Returns the public id of the key that the database's secrets are sealed with. */

@@ -1,28 +1,30 @@
 import process from "node:process";
 import { sizeText } from "../settings/files.ts";
 
-const STEP_PERCENT = 25;
+const WIDTH = 30;
 
-/** Shows progress on stderr: as one updating line on a terminal, otherwise as a line for each step of 25 percent. */
+/** Shows a bar on stderr while bytes are copied, and nothing if that is no terminal. */
 export class Progress {
   readonly #task: string;
   readonly #isTerminal = process.stderr.isTTY === true;
-  #shownPercent = 0;
+  #shown = "";
 
   constructor(task: string) {
     this.#task = task;
   }
 
   readonly show = (bytes: number, total: number): void => {
-    const percent = Math.floor((bytes / total) * 100);
-    const text = `${this.#task}: ${percent} % (${sizeText(bytes)} of ${sizeText(total)})`;
-    if (this.#isTerminal) process.stderr.write(`\r${text}   `);
-    else if (percent >= this.#shownPercent + STEP_PERCENT) console.error(text);
-    else return;
-    this.#shownPercent = percent;
+    if (!this.#isTerminal) return;
+    const share = total === 0 ? 1 : Math.min(1, bytes / total);
+    const filled = Math.floor(share * WIDTH);
+    const bar = `${"#".repeat(filled)}${" ".repeat(WIDTH - filled)}`;
+    const text = `${this.#task} [${bar}] ${Math.floor(share * 100)} % of ${sizeText(total)}`;
+    if (text === this.#shown) return;
+    this.#shown = text;
+    process.stderr.write(`\r${text}`);
   };
 
   end(): void {
-    if (this.#isTerminal && this.#shownPercent > 0) process.stderr.write("\n");
+    if (this.#shown !== "") process.stderr.write("\n");
   }
 }

@@ -4,7 +4,8 @@ import { StartupError } from "../../base/startup_error.ts";
 import type { InstallationInfo } from "./inspect.ts";
 
 export interface SnapshotTask {
-  readonly source: string;
+  /** The database to copy; undefined if the target is a copy already, which is only checked. */
+  readonly source: string | undefined;
   /** An empty file to write into. */
   readonly target: string;
 }
@@ -21,11 +22,14 @@ const PROGRESS_MILLISECONDS = 200;
  * Copies a consistent snapshot of a database, even while other processes write to it, and checks the copy.
  *
  * @param onProgress called with the number of bytes written and the approximate total
+ * @param signal ends the copy
  */
 export async function snapshot(
   task: SnapshotTask,
-  onProgress: (bytes: number, total: number) => void,
+  onProgress: (bytes: number, total: number) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<InstallationInfo> {
+  signal?.throwIfAborted();
   const outcome = Promise.withResolvers<InstallationInfo>();
   let total = 0;
   const timer = setInterval(() => {
@@ -41,10 +45,20 @@ export async function snapshot(
   });
   worker.on("error", outcome.reject);
   worker.on("exit", () => outcome.reject(new Error("the backup worker exited unexpectedly")));
+  const stop = () => outcome.reject(signal!.reason);
+  signal?.addEventListener("abort", stop);
   try {
-    return await outcome.promise;
+    const installation = await outcome.promise;
+    if (total > 0) onProgress(total, total);
+    return installation;
   } finally {
+    signal?.removeEventListener("abort", stop);
     clearInterval(timer);
     await worker.terminate();
   }
+}
+
+/** Checks a copy off the event loop, as `inspect` does. */
+export function inspectInWorker(path: string, signal?: AbortSignal): Promise<InstallationInfo> {
+  return snapshot({ source: undefined, target: path }, undefined, signal);
 }

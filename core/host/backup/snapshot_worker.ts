@@ -1,20 +1,17 @@
-import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { StartupError } from "../../base/startup_error.ts";
-import { errorMessage, sizeText } from "../settings/files.ts";
+import { errorMessage } from "../settings/files.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 import { inspect } from "./inspect.ts";
+import { requireFreeSpace } from "./format/private_file.ts";
 import type { SnapshotMessage, SnapshotTask } from "./snapshot.ts";
-
-/** An allowance for file system overhead beyond the database pages. */
-const SPARE_BYTES = 1024 * 1024;
 
 const task = workerData as SnapshotTask;
 try {
-  copy(task);
+  if (task.source !== undefined) copy(task.source, task.target);
   post({ installation: inspect(task.target) });
 } catch (error) {
   post({ error: error instanceof StartupError ? error.message : `the backup failed: ${describe(error)}` });
@@ -25,7 +22,7 @@ function post(message: SnapshotMessage): void {
 }
 
 /** Copies the database in one read transaction, which does not block writers. */
-function copy({ source, target }: SnapshotTask): void {
+function copy(source: string, target: string): void {
   // Not query_only, which forbids VACUUM INTO. A reader must not checkpoint the write-ahead log.
   const connection = new Connection(`${pathToFileURL(source).href}?mode=ro`, ["wal_autocheckpoint = 0"], 10_000);
   try {
@@ -43,17 +40,6 @@ function neededBytes(connection: Connection): number {
     Number(connection.query(`pragma ${name}`)[0]?.[0])
   );
   return (pages! - free!) * size!;
-}
-
-function requireFreeSpace(directory: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(directory);
-  const free = bavail * bsize;
-  if (free >= bytes + SPARE_BYTES) return;
-  throw new StartupError(
-    `the backup needs about ${sizeText(bytes + SPARE_BYTES)}, but the disk of "${directory}" has only ${
-      sizeText(free)
-    } free`,
-  );
 }
 
 function describe(error: unknown): string {

@@ -24,6 +24,7 @@ const fetch = createFetch<Deno.ServeHandlerInfo<Deno.NetAddr>>({
     EDGEHELM_DATABASE_URL: Deno.env.get("EDGEHELM_DATABASE_URL"),
     EDGEHELM_DATABASE_TOKEN: Deno.env.get("EDGEHELM_DATABASE_TOKEN"),
     EDGEHELM_KEY: Deno.env.get("EDGEHELM_KEY"),
+    EDGEHELM_METRICS_TOKEN: Deno.env.get("EDGEHELM_METRICS_TOKEN"),
   }, databaseUrl),
   remoteAddress: (_request, { remoteAddr }) => remoteAddr.hostname,
 });
@@ -71,6 +72,7 @@ const edgehelm :Workerd.Worker = (
     (name = "EDGEHELM_DATABASE_URL", fromEnvironment = "EDGEHELM_DATABASE_URL"),
     (name = "EDGEHELM_DATABASE_TOKEN", fromEnvironment = "EDGEHELM_DATABASE_TOKEN"),
     (name = "EDGEHELM_KEY", fromEnvironment = "EDGEHELM_KEY"),
+    (name = "EDGEHELM_METRICS_TOKEN", fromEnvironment = "EDGEHELM_METRICS_TOKEN"),
   ],
   globalOutbound = "network",
 );

@@ -28,6 +28,11 @@ Set the database URL in \`wrangler.jsonc\`, then run:
     npx wrangler secret put EDGEHELM_DATABASE_TOKEN
     npx wrangler deploy
 
+## Metrics
+
+\`/metrics\` is served if EDGEHELM_METRICS_TOKEN is set, as a secret like the others, to 16 characters or more. It
+responds to requests with the header \`Authorization: Bearer <token>\` only.
+
 ## workerd, on your own machine
 
     npx workerd serve workerd.capnp

@@ -4,7 +4,7 @@ import type { EdgeInstallation } from "../../edge/options.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { requireAccepted } from "../load/integrity.ts";
 import { resolvePlugin } from "../load/resolve_plugin.ts";
-import { errorStatusOf, limitsOf, logLevelOf, timeZoneOf } from "../settings/settings.ts";
+import { auditOf, errorStatusOf, limitsOf, logLevelOf, outboundOf, timeZoneOf } from "../settings/settings.ts";
 
 /**
  * Returns the source of a module that imports the plugins of an installation statically and holds the settings of its
@@ -54,16 +54,19 @@ export async function staticPlugins(installation: Installation, manifestPath: st
 
 /** Returns the settings, validated here so that an error fails the bundling rather than the deployment. */
 function settingsOf(
-  { http, tokens, limits, log, timeZone }: Installation,
+  { http, tokens, limits, log, timeZone, outbound, audit }: Installation,
   manifestPath: string,
 ): Omit<EdgeInstallation, "plugins"> {
   limitsOf(manifestPath, limits);
+  auditOf(manifestPath, audit);
   return {
     http: { errorStatus: errorStatusOf(manifestPath, http?.errorStatus), corsOrigins: http?.corsOrigins ?? [] },
     tokens: definedFields(tokens),
+    audit: definedFields(audit),
     limits: definedFields(limits),
     logLevel: logLevelOf(log?.level),
     timeZone: timeZoneOf(manifestPath, timeZone),
+    outbound: outboundOf(manifestPath, outbound),
   };
 }
 

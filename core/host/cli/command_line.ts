@@ -1,3 +1,4 @@
+import { StartupError } from "../../base/startup_error.ts";
 import { importLater } from "./import_later.ts";
 
 const STOP_MILLISECONDS = 10_000;
@@ -5,9 +6,13 @@ const STOP_MILLISECONDS = 10_000;
 /** The commands of the program itself. Each loads what it needs, so that none waits for the modules of others. */
 const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   start: {
-    usage: "",
-    about: "serves the installation; this is also what edgehelm without a command does",
-    run: async () => await (await importLater<typeof import("./serve.ts")>("./serve.ts")).serve(),
+    usage: "[--strict] [--new]",
+    about: "serves the installation, without plugins that fail, or with --strict only if none does",
+    run: async (args) => {
+      const flags = readFlags("start", args, ["--strict", "--new"]);
+      const options = { isAnew: flags.has("--new"), mayDegrade: !flags.has("--strict") };
+      await (await importLater<typeof import("./serve.ts")>("./serve.ts")).serve(options);
+    },
   },
   dev: {
     usage: "[manifest]",
@@ -17,25 +22,39 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
       await (await importLater<typeof import("../dev/dev_command.ts")>("../dev/dev_command.ts")).dev(args),
   },
   migrate: {
-    usage: "",
+    usage: "[--new]",
     about: "creates or updates the tables of the installation",
-    run: async () => await withKernel(() => Promise.resolve(["all tables are up to date"])),
+    run: async (args) =>
+      await withKernel(
+        () => Promise.resolve(["all tables are up to date"]),
+        readFlags("migrate", args, ["--new"]).has("--new"),
+      ),
   },
   backup: {
     usage: "<file> [--force]",
     about: "copies the database into a file, even while a server uses it",
     run: async (args) =>
-      await (await importLater<typeof import("../backup/backup_command.ts")>("../backup/backup_command.ts")).backup(
+      await (await importLater<typeof import("../backup/commands/backup_command.ts")>(
+        "../backup/commands/backup_command.ts",
+      )).backup(
         args,
       ),
   },
   restore: {
-    usage: "<file> [--force]",
+    usage: "<file, s3:// address or latest> [--force]",
     about: "replaces the database by a backup",
     run: async (args) =>
-      await (await importLater<typeof import("../backup/restore_command.ts")>("../backup/restore_command.ts")).restore(
+      await (await importLater<typeof import("../backup/commands/restore_command.ts")>(
+        "../backup/commands/restore_command.ts",
+      )).restore(
         args,
       ),
+  },
+  check: {
+    usage: "",
+    about: "verifies every page and index of the database, even while a server uses it",
+    run: async (args) =>
+      await (await importLater<typeof import("../check/check_command.ts")>("../check/check_command.ts")).check(args),
   },
   doctor: {
     usage: "",
@@ -105,6 +124,14 @@ async function help([name, ...rest]: readonly string[]): Promise<void> {
   print(await explainPluginCommands([name, ...rest].join(" "), otherNames(API_COMMANDS)));
 }
 
+/** @throws StartupError for an argument that is none of the flags */
+function readFlags(name: string, args: readonly string[], flags: readonly string[]): ReadonlySet<string> {
+  const unknown = args.find((arg) => !flags.includes(arg));
+  if (unknown === undefined) return new Set(args);
+  const usage = flags.map((flag) => `[${flag}]`).join(" ");
+  throw new StartupError(`unknown argument "${unknown}"; usage: edgehelm ${name} ${usage}`);
+}
+
 function isHelpFlag(word: string): boolean {
   return word === "--help" || word === "-h";
 }
@@ -159,9 +186,12 @@ async function runApi(args: readonly string[]): Promise<boolean> {
 }
 
 /** Opens the kernel, which migrates the database, runs the work, and closes the kernel. */
-async function withKernel(work: (kernel: OpenedKernel) => Promise<readonly string[]>): Promise<readonly string[]> {
+async function withKernel(
+  work: (kernel: OpenedKernel) => Promise<readonly string[]>,
+  isAnew = false,
+): Promise<readonly string[]> {
   const { openKernel } = await importLater<typeof import("../load/open_kernel.ts")>("../load/open_kernel.ts");
-  const { kernel, close } = await openKernel();
+  const { kernel, close } = await openKernel({ isAnew });
   try {
     return [...kernel.notices, ...await work(kernel)];
   } finally {

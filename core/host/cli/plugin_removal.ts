@@ -13,6 +13,7 @@ import { loadPlugins } from "../load/load_plugins.ts";
 import { localPath } from "../settings/database_path.ts";
 import { exists } from "../settings/files.ts";
 import type { Settings } from "../settings/settings.ts";
+import { DatabaseIdentity } from "../sqlite/database_identity.ts";
 import { openLocalEngine } from "../sqlite/engine.ts";
 import { enabledEntry, keptTables, nameIn, RESTART } from "./manifest_edit.ts";
 import { type ManifestEntry, requireBoot, save, writeEntries } from "./manifest_file.ts";
@@ -155,7 +156,9 @@ async function openExclusively(
   const { database: { url, token } } = settings;
   const path = localPath(settings);
   if (path !== undefined && !await exists(path)) return undefined;
-  const engine = path === undefined ? await openRemoteEngine({ url, token }) : await openLocalEngine({ path });
+  const engine = path === undefined
+    ? await openRemoteEngine({ url, token })
+    : await openLocalEngine({ path, identity: new DatabaseIdentity({ dataDirectory: settings.dataDirectory, path }) });
   try {
     if (path === undefined) await requireNoInstances(engine);
   } catch (error) {

@@ -1,45 +1,57 @@
 import process from "node:process";
-import { errorText, type Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/log.ts";
 import { listenGrpc } from "../listen/grpc_listener.ts";
 import { listenHttp1 } from "../listen/http1_listener.ts";
+import type { ConnectionPool } from "../../net/connection_pool.ts";
 import type { Listener } from "../listen/listener.ts";
+import { warnOfPlaintext } from "../listen/plaintext.ts";
+import { listenMetrics } from "../listen/metrics_listener.ts";
+import { openConnectionPool } from "../listen/process_connections.ts";
 import { createServices, type ServingState } from "../listen/services.ts";
+import { Watchdog } from "../observe/watchdog.ts";
 import { controlPath } from "../control/control_message.ts";
 import { listenControl } from "../control/control_server.ts";
+import { requireOpenFiles } from "../settings/open_files.ts";
 import { localPath } from "../settings/database_path.ts";
-import { type EngineOptions, openKernel } from "../load/open_kernel.ts";
+import { type MachineOptions, openKernel } from "../load/open_kernel.ts";
 import { requireSignIn } from "../load/sign_in.ts";
 
 /** Serves until SIGTERM or SIGINT, then finishes the requests in flight and closes. */
-export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
-  const { kernel, settings, metrics, log, close, flushLog } = await openKernel({ ...engineOptions, withReplica: true });
+export async function serve(machineOptions: MachineOptions = {}): Promise<void> {
+  requireOpenFiles();
+  const options = { ...machineOptions, withReplica: true, surviveUncaught: true };
+  const { kernel, settings, metrics, log, close, flushLog } = await openKernel(options, warnOfPlaintext);
+  let pool: ConnectionPool;
   try {
     requireSignIn(kernel);
+    pool = openConnectionPool(settings.limits, log);
   } catch (error) {
     await close(0);
     throw error;
   }
+  metrics.watchConnections(pool);
   let state: ServingState = "starting";
-  const { http: service, grpc: grpcService, health } = createServices(kernel, settings, metrics, () => state);
+  const { http: service, grpc: grpcService, health } = createServices(kernel, settings, () => state);
   const opening = [
-    listenHttp1(service, settings.http, settings.limits, log),
-    listenGrpc(grpcService, settings.grpc, settings.http, settings.limits, log),
+    listenHttp1(service, settings.http, settings.limits, log, pool),
+    listenGrpc(grpcService, settings.grpc, settings.http, settings.limits, log, pool),
+    listenMetrics(settings.metrics, settings.limits, () => metrics.text(), log),
   ];
   const opened = await Promise.allSettled(opening);
-  const listeners = opened.flatMap((outcome) => outcome.status === "fulfilled" ? [outcome.value] : []);
+  const listeners = opened.flatMap((outcome) => outcome.status === "fulfilled" ? outcome.value ?? [] : []);
   const failed = opened.find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) {
     await Promise.all(listeners.map((listener) => listener.close(0)));
     await close(0);
     throw failed.reason;
   }
-  // An unhandled rejection in one plugin must not end the process.
-  process.on("unhandledRejection", (error) => log.error("unhandled promise rejection", { error: errorText(error) }));
   if (settings.http.tls !== undefined) process.on("SIGHUP", () => reloadTls(listeners, log));
   kernel.startJobs();
   const control = localPath(settings) === undefined
     ? undefined
     : await listenControl(controlPath(settings.dataDirectory), kernel, log);
+  const { graceMilliseconds, drainMilliseconds } = settings.stop;
+  const watchdog = new Watchdog(drainMilliseconds);
   state = "serving";
   health.changed();
   for (const notice of kernel.notices) console.log(notice);
@@ -48,7 +60,7 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   console.log(`grpc: listening on ${grpc!.url}`);
 
   const signal = await stopSignal();
-  const { graceMilliseconds, drainMilliseconds } = settings.stop;
+  watchdog.endWithin(graceMilliseconds + drainMilliseconds);
   forceShutdownOnNextSignal(log, flushLog);
   state = "stopping";
   health.changed();
@@ -63,6 +75,7 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   kernel.endLongWork(drainMilliseconds);
   await Promise.all(listeners.map((listener) => listener.close(drainMilliseconds)));
   await close(Math.max(0, deadline - Date.now()));
+  await watchdog.close();
 }
 
 function reloadTls(listeners: readonly Listener[], log: Logger): void {

@@ -7,9 +7,11 @@ import { createLogger } from "../../base/log.ts";
 import { noMetrics } from "../../base/metrics.ts";
 import type { PluginUse } from "../../kernel/check.ts";
 import { createKernel, type Kernel } from "../../kernel/kernel.ts";
+import { backupWork } from "../backup/scheduled/backup_work.ts";
 import { loadPlugins } from "../load/load_plugins.ts";
 import { WorkerPasswords } from "../passwords/passwords.ts";
 import type { Settings } from "../settings/settings.ts";
+import { machineOutbound } from "../outbound/outbound.ts";
 import { openLocalEngine } from "../sqlite/engine.ts";
 
 /**
@@ -27,7 +29,7 @@ export async function trialBoot<Result>(
   const passwords = new WorkerPasswords();
   try {
     const plugins = await loadPlugins({ ...settings, dataDirectory: directory });
-    const kernel = await boot(plugins, passwords, join(directory, "edgehelm.db"));
+    const kernel = await boot(settings, plugins, passwords, join(directory, "edgehelm.db"));
     const result = look(plugins, kernel);
     await kernel.stop(0);
     return result;
@@ -37,7 +39,14 @@ export async function trialBoot<Result>(
   }
 }
 
-async function boot(plugins: readonly PluginUse[], passwords: WorkerPasswords, path: string): Promise<Kernel> {
+async function boot(
+  settings: Settings,
+  plugins: readonly PluginUse[],
+  passwords: WorkerPasswords,
+  path: string,
+): Promise<Kernel> {
+  const log = createLogger({ level: "silent", write() {}, clock: systemClock });
+  const hostWork = backupWork(settings, systemClock, log, noMetrics);
   const engine = await openLocalEngine({ path });
   try {
     return await createKernel({
@@ -47,8 +56,10 @@ async function boot(plugins: readonly PluginUse[], passwords: WorkerPasswords, p
       passwords,
       clock: systemClock,
       timers: systemTimers,
-      log: createLogger({ level: "silent", write() {}, clock: systemClock }),
+      log,
+      outbound: machineOutbound(settings.outbound),
       metrics: noMetrics,
+      hostWork,
       tokenLifetimeSeconds: 7200,
       rotateDays: 30,
       callMilliseconds: 30_000,

@@ -18,7 +18,7 @@ export async function runKernelCommand(
   const line = args.join(" ");
   const command = kernel.commands.find(({ name }) => line === name || line.startsWith(`${name} `));
   if (command === undefined) throw unknownCommand(line, kernel.commands, others);
-  return await command.run(kernel.systemCall(command.name), args.slice(command.name.split(" ").length));
+  return await command.run(kernel.commandCall(command.name), args.slice(command.name.split(" ").length));
 }
 
 /** Returns an error with the nearest command, and with those of the kernel and of plugins. */

@@ -1,10 +1,13 @@
 import { resolve } from "node:path";
 import process from "node:process";
-import { errorText } from "../../base/log.ts";
 import { StartupError } from "../../base/startup_error.ts";
+import { warnOfPlaintext } from "../listen/plaintext.ts";
+import { pluginFolders } from "../load/plugin_folders.ts";
+import { Attribution, surviveUncaught } from "../observe/attribution.ts";
 import { openLog, openMachine } from "../load/open_kernel.ts";
 import { type Environment, readEnvironment } from "../settings/environment.ts";
 import { readSettings } from "../settings/settings.ts";
+import { requireOpenFiles } from "../settings/open_files.ts";
 import { DevServer } from "./dev_server.ts";
 import { DevSession } from "./dev_session.ts";
 import { ModuleVersions } from "./module_versions.ts";
@@ -30,7 +33,9 @@ export async function dev(args: readonly string[]): Promise<readonly string[]> {
   const stopped = stopSignal();
   const settings = await readSettings(environment);
   const { log, flushLog } = openLog(settings);
-  process.on("unhandledRejection", (error) => log.error("unhandled promise rejection", { error: errorText(error) }));
+  requireOpenFiles();
+  warnOfPlaintext(settings, log);
+  surviveUncaught({ attribution: new Attribution(pluginFolders(settings)), log, count: () => {} });
   const modules = new ModuleVersions();
   modules.register();
   const machine = await openMachine(environment, settings, log, { withReplica: true });

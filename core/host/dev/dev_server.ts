@@ -2,7 +2,10 @@ import type { Logger } from "../../base/log.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { listenGrpc } from "../listen/grpc_listener.ts";
 import { listenHttp1With } from "../listen/http1_listener.ts";
+import { listenMetrics } from "../listen/metrics_listener.ts";
+import type { ConnectionPool } from "../../net/connection_pool.ts";
 import type { Listener } from "../listen/listener.ts";
+import { openConnectionPool } from "../listen/process_connections.ts";
 import { loadPlugins } from "../load/load_plugins.ts";
 import type { Machine } from "../load/open_kernel.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -34,6 +37,7 @@ export class DevServer {
   #grpc: GrpcDoor | undefined;
   #listeners: readonly Listener[] = [];
   #served: ServedPlugins | undefined;
+  #pool: ConnectionPool | undefined;
 
   constructor(machine: Machine, modules: ModuleVersions, log: Logger) {
     this.#machine = machine;
@@ -90,22 +94,33 @@ export class DevServer {
   async #pass(served: ServedPlugins): Promise<void> {
     await served.begin();
     this.#served = served;
-    if (this.#grpc === undefined) await this.#listen(served);
+    this.#pool ??= openConnectionPool(served.settings.limits, this.#log);
+    served.metrics.watchConnections(this.#pool);
+    if (this.#grpc === undefined) await this.#listen(served, this.#pool);
     this.#grpc?.pass(served.services.grpc);
     this.#http.pass(served.services.http);
   }
 
-  async #listen({ settings: { http, grpc, limits }, services }: ServedPlugins): Promise<void> {
+  async #listen(
+    { settings: { http, grpc, metrics, limits }, services }: ServedPlugins,
+    pool: ConnectionPool,
+  ): Promise<void> {
     const door = new GrpcDoor(services.grpc);
     const opening = [
-      listenHttp1With((options) => this.#http.responder(options), http, limits, this.#log),
-      listenGrpc(door, grpc, http, limits, this.#log),
+      listenHttp1With((options) => this.#http.responder(options), http, limits, this.#log, pool),
+      listenGrpc(door, grpc, http, limits, this.#log, pool),
+      listenMetrics(metrics, limits, () => this.#metricsText(), this.#log),
     ];
     const opened = await Promise.allSettled(opening);
-    this.#listeners = opened.flatMap((outcome) => outcome.status === "fulfilled" ? [outcome.value] : []);
+    this.#listeners = opened.flatMap((outcome) => outcome.status === "fulfilled" ? outcome.value ?? [] : []);
     const failed = opened.find((outcome) => outcome.status === "rejected");
     if (failed !== undefined) throw failed.reason;
     this.#grpc = door;
+  }
+
+  /** The metrics of the plugins that serve now. */
+  #metricsText(): Promise<string> {
+    return this.#served!.metrics.text();
   }
 }
 

@@ -102,6 +102,6 @@ function namesOf(paths: readonly string[]): string {
 }
 
 /** Returns the settings that cannot change while the process runs. */
-function fixedPart({ http, grpc, database, dataDirectory }: Settings): string {
-  return JSON.stringify({ http, grpc, database, dataDirectory });
+function fixedPart({ http, grpc, metrics, database, dataDirectory }: Settings): string {
+  return JSON.stringify({ http, grpc, metrics, database, dataDirectory });
 }

@@ -6,11 +6,15 @@ export function heldEngine(engine: StorageEngine): StorageEngine {
     shared: engine.shared,
     reader: engine.reader,
     ...engine.beginReads !== undefined && { beginReads: engine.beginReads.bind(engine) },
+    ...engine.checkChanges !== undefined && { checkChanges: engine.checkChanges.bind(engine) },
     write: engine.write.bind(engine),
     scan: engine.scan.bind(engine),
     migrate: engine.migrate.bind(engine),
     get waiting() {
       return engine.waiting;
+    },
+    get unusable() {
+      return engine.unusable;
     },
     close: () => Promise.resolve(),
   };

@@ -46,7 +46,13 @@ async function boot(
   const engine = await openLocalEngine({ path });
   const log = createLogger({ level: "silent", write() {}, clock: systemClock });
   try {
-    const kernel = await bootKernel({ ...machine, engine }, plugins, settings, log, noMetrics);
+    const kernel = await bootKernel(
+      { ...machine, engine, expectedInstallation: undefined },
+      plugins,
+      settings,
+      log,
+      noMetrics,
+    );
     try {
       requireSignIn(kernel);
     } finally {

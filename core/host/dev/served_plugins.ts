@@ -18,6 +18,7 @@ export class ServedPlugins {
   readonly plugins: readonly PluginUse[];
   readonly kernel: Kernel;
   readonly services: Services;
+  readonly metrics: PrometheusMetrics;
   readonly #log: Logger;
   #state: ServingState = "starting";
   #control: ControlServer | undefined;
@@ -33,7 +34,8 @@ export class ServedPlugins {
     this.plugins = plugins;
     this.kernel = kernel;
     this.#log = log;
-    this.services = createServices(kernel, settings, metrics, () => this.#state);
+    this.services = createServices(kernel, settings, () => this.#state);
+    this.metrics = metrics;
   }
 
   /**

@@ -14,6 +14,7 @@ import {
   checkKey,
   checkPort,
   checkRemoteDatabase,
+  checkTransport,
 } from "./installation_checks.ts";
 import { checkClock, checkDns, checkOpenFiles, checkRuntime } from "./machine_checks.ts";
 
@@ -44,15 +45,16 @@ async function findings(): Promise<Finding[]> {
 }
 
 async function installation(environment: Environment, settings: Settings): Promise<Finding[]> {
-  const { dataDirectory, http, grpc, database } = settings;
+  const { dataDirectory, http, grpc, metrics, database } = settings;
   const path = localPath(settings);
   const lastWrite = path && await stat(path).then(({ mtime }) => mtime, () => undefined);
   const common = [
-    await checkOpenFiles(settings),
+    checkOpenFiles(settings),
     checkClock(lastWrite || undefined),
     await checkDataDirectory(dataDirectory),
     await checkDisk(dataDirectory),
     await checkKey(environment, settings, path),
+    checkTransport(settings),
   ];
   // a server that runs holds its ports and its database
   if (path !== undefined && await runOnServer(controlPath(dataDirectory), { args: [] }) !== undefined) {
@@ -62,6 +64,7 @@ async function installation(environment: Environment, settings: Settings): Promi
     ...common,
     await checkPort("http", http),
     await checkPort("grpc", grpc),
-    path === undefined ? await checkRemoteDatabase(database.url) : await checkDatabase(path),
+    ...metrics === undefined ? [] : [await checkPort("metrics", metrics)],
+    path === undefined ? await checkRemoteDatabase(database.url) : await checkDatabase(dataDirectory, path),
   ];
 }

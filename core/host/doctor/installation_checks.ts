@@ -2,11 +2,15 @@ import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
-import process from "node:process";
 import type { Environment } from "../settings/environment.ts";
-import { errorMessage, exists, hasCode, sizeText } from "../settings/files.ts";
+import { errorMessage, exists, sizeText } from "../settings/files.ts";
 import type { Settings } from "../settings/settings.ts";
+import { cannotListen, type ListenerName } from "../listen/listener.ts";
+import { checkPlaintext } from "../listen/plaintext.ts";
+import { requireDataDirectory } from "../load/data_directory.ts";
 import { loadInstallationKey } from "../load/installation_key.ts";
+import { readInstallationId } from "../sqlite/database_file.ts";
+import { mismatchOf } from "../sqlite/database_identity.ts";
 import { checkDatabaseFile } from "../sqlite/startup_check.ts";
 import { failure, type Finding, ok, warning } from "./finding.ts";
 
@@ -14,7 +18,10 @@ const LITTLE_SPACE = 1024 ** 3;
 const NO_SPACE = 100 * 1024 ** 2;
 
 /** Checks that a port can be used. */
-export async function checkPort(subject: string, { host, port }: { host: string; port: number }): Promise<Finding> {
+export async function checkPort(
+  subject: ListenerName,
+  { host, port }: { host: string; port: number },
+): Promise<Finding> {
   try {
     await new Promise<void>((resolve, reject) => {
       const server = createServer();
@@ -23,14 +30,19 @@ export async function checkPort(subject: string, { host, port }: { host: string;
     });
     return ok(subject, `${host}:${port} is free`);
   } catch (error) {
-    const variable = `EDGEHELM_${subject.toUpperCase()}_PORT`;
-    if (hasCode(error, "EADDRINUSE")) {
-      return failure(subject, `${host}:${port} is used by another program; stop it, or set ${variable}`);
-    }
-    if (hasCode(error, "EACCES")) {
-      return failure(subject, `${host}:${port} needs more rights; choose a port above 1023 with ${variable}`);
-    }
-    return failure(subject, `${host}:${port} cannot be used (${errorMessage(error)}); set ${subject}.host`);
+    return failure(subject, cannotListen(subject, host, port, error));
+  }
+}
+
+/** Checks that access tokens do not leave this machine in plain text. */
+export function checkTransport(settings: Settings): Finding {
+  const subject = "plain text";
+  try {
+    const listeners = checkPlaintext(settings);
+    if (listeners.length === 0) return ok(subject, "is not sent to other machines");
+    return warning(subject, `${listeners.join(", ")} may be read on the way; set http.tls`);
+  } catch (error) {
+    return failure(subject, errorMessage(error));
   }
 }
 
@@ -44,9 +56,12 @@ export async function checkDataDirectory(path: string): Promise<Finding> {
     return failure(subject, `${folder} cannot be written (${errorMessage(error)}); change its owner, or EDGEHELM_DATA`);
   }
   if (folder !== path) return ok(subject, `${path} will be created by the first start`);
-  const isOpen = process.platform !== "win32" && ((await stat(path)).mode & 0o077) !== 0;
-  if (!isOpen) return ok(subject, path);
-  return warning(subject, `other users of this machine can enter ${path}; run: chmod 700 "${path}"`);
+  try {
+    await requireDataDirectory(path);
+    return ok(subject, path);
+  } catch (error) {
+    return failure(subject, errorMessage(error));
+  }
 }
 
 /** Checks that there is room for data. */
@@ -85,11 +100,15 @@ export async function checkKey(
 }
 
 /** Checks the file of a local database, which no process may hold. */
-export async function checkDatabase(path: string): Promise<Finding> {
-  if (!await exists(path)) return ok("database", `${path} will be created by the first start`);
+export async function checkDatabase(dataDirectory: string, path: string): Promise<Finding> {
   try {
+    const mismatch = mismatchOf(dataDirectory, path);
+    if (mismatch !== undefined) return failure("database", mismatch);
+    if (!await exists(path)) return ok("database", `${path} will be created by the first start`);
     checkDatabaseFile(path, { wasLeftBehind: true, quickCheckBytes: Infinity });
-    return ok("database", `${path} is intact (${sizeText((await stat(path)).size)})`);
+    const id = readInstallationId(path);
+    const size = sizeText((await stat(path)).size);
+    return ok("database", `${path} is intact (${size})${id === undefined ? "" : `, of installation ${id}`}`);
   } catch (error) {
     return failure("database", errorMessage(error));
   }

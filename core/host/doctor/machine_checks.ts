@@ -1,14 +1,12 @@
 import { Resolver } from "node:dns/promises";
-import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { hasCode } from "../settings/files.ts";
+import { filesFor, openFileLimit } from "../settings/open_files.ts";
 import type { Settings } from "../settings/settings.ts";
 import { failure, type Finding, ok, warning } from "./finding.ts";
 
 /** The oldest versions of the runtimes that are tested. */
 const OLDEST = { node: [24, 0], deno: [2, 9] } as const;
-/** Files and sockets of the process beside connections of clients. */
-const OWN_FILES = 200;
 const DNS_MILLISECONDS = 2000;
 
 /** Checks that the runtime is one that is supported. */
@@ -25,11 +23,10 @@ export function checkRuntime(versions: Readonly<Record<string, string | undefine
 }
 
 /** Checks that the process may open as many files as connections are allowed. */
-export async function checkOpenFiles({ limits }: Settings): Promise<Finding> {
-  const wanted = limits.httpConnections + limits.grpcConnections + OWN_FILES;
-  const text = await readFile("/proc/self/limits", "utf8").catch(() => "");
-  const allowed = Number(/^Max open files\s+(\d+)/m.exec(text)?.[1] ?? NaN);
-  if (Number.isNaN(allowed)) return ok("open files", "the limit is not known on this system");
+export function checkOpenFiles({ limits }: Settings): Finding {
+  const wanted = filesFor(limits.httpConnections + limits.grpcConnections);
+  const allowed = openFileLimit();
+  if (allowed === undefined) return ok("open files", "the limit is not known on this system");
   if (allowed >= wanted) return ok("open files", `${allowed} allowed, ${wanted} needed`);
   return warning(
     "open files",

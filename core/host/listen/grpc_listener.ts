@@ -1,4 +1,5 @@
 import { ConnectionCounts } from "../../net/connection_counts.ts";
+import { ConnectionPool } from "../../net/connection_pool.ts";
 import { Http2Server } from "../../net/http2/server.ts";
 import type { Http2Handler } from "../../net/http2/stream_table.ts";
 import type { Limits } from "../../base/limits.ts";
@@ -13,14 +14,16 @@ const SWEEP_MILLISECONDS = 1000;
 export function listenGrpc(
   handler: Http2Handler,
   { host, port }: Settings["grpc"],
-  { tls, behindProxy }: Settings["http"],
+  { tls, behindProxy }: Pick<Settings["http"], "tls" | "behindProxy">,
   { grpcConnections, grpcConnectionsPerAddress, headerSeconds }: Limits,
   log: Logger,
+  pool = new ConnectionPool(),
 ): Promise<Listener> {
   // Behind a proxy, all connections come from its address.
   const maxPerAddress = behindProxy ? grpcConnections : grpcConnectionsPerAddress;
   const http2 = new Http2Server(handler, setImmediate);
   return listenTcp(http2, {
+    name: "grpc",
     host,
     port,
     tls,
@@ -28,7 +31,8 @@ export function listenGrpc(
     handshakeMilliseconds: headerSeconds * 1000,
     allowHalfOpen: false,
     sweepMilliseconds: SWEEP_MILLISECONDS,
-    counts: new ConnectionCounts(grpcConnections, maxPerAddress),
+    counts: new ConnectionCounts(grpcConnections, maxPerAddress, pool),
+    pool,
     serve: (socket) => forwardEvents(socket, http2.connect(byteSocket(socket)), log),
     refuse: (socket) => void socket.destroy(),
     log,

@@ -1,5 +1,9 @@
 import type { Server } from "node:net";
 import { StartupError } from "../../base/startup_error.ts";
+import { errorMessage, hasCode } from "../settings/files.ts";
+
+/** The names of the listeners, which are also those of their settings. */
+export type ListenerName = "http" | "grpc" | "metrics";
 
 /** An open listener. */
 export interface Listener {
@@ -16,24 +20,36 @@ export interface Listener {
   reloadTls(): void;
 }
 
-/** The length of the accept queue. If it is full, the system drops connections, whose clients wait for a timeout. */
-const BACKLOG = 4096;
-
 /**
  * Binds a server to its address.
  *
  * @throws StartupError if the address cannot be used
  */
-export function listen(server: Server, host: string, port: number): Promise<void> {
+export function listen(
+  server: Server,
+  name: ListenerName,
+  host: string,
+  port: number,
+  backlog: number,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
-      reject(new StartupError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause }));
+      reject(new StartupError(`${name}: ${cannotListen(name, host, port, cause)}`, { cause }));
     server.once("error", fail);
-    server.listen({ port, host, backlog: BACKLOG }, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off("error", fail);
       resolve();
     });
   });
+}
+
+/** Returns why a listener cannot have its address, and what to do about it. */
+export function cannotListen(name: ListenerName, host: string, port: number, error: unknown): string {
+  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const variable = `EDGEHELM_${name.toUpperCase()}_PORT`;
+  if (hasCode(error, "EADDRINUSE")) return `${address} is used by another program; stop it, or set ${variable}`;
+  if (hasCode(error, "EACCES")) return `${address} needs more rights; choose a port above 1023 with ${variable}`;
+  return `${address} cannot be used (${errorMessage(error)}); set ${name}.host`;
 }
 
 export function urlOf(secure: boolean, host: string, port: number): string {

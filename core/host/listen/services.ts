@@ -2,7 +2,6 @@ import type { Kernel } from "../../kernel/kernel.ts";
 import { Health } from "../../transports/grpc/health.ts";
 import { GrpcService } from "../../transports/grpc/service.ts";
 import { createHttpService, type HttpService } from "../../transports/http/app.ts";
-import type { PrometheusMetrics } from "../observe/metrics.ts";
 import type { Settings } from "../settings/settings.ts";
 import { zlibCompress, zlibDecompress } from "./compress.ts";
 import { zlibGzip } from "./gzip.ts";
@@ -19,7 +18,6 @@ export interface Services {
 export function createServices(
   kernel: Kernel,
   { http: { errorStatus, corsOrigins, behindProxy } }: Settings,
-  metrics: PrometheusMetrics,
   state: () => ServingState,
 ): Services {
   const http = createHttpService(kernel, {
@@ -29,7 +27,6 @@ export function createServices(
     compress: zlibCompress,
     decompress: zlibDecompress,
     notReady: () => state() === "serving" ? kernel.notReady() : Promise.resolve(state()),
-    metricsText: () => metrics.text(),
   });
   const health = new Health(() => state() === "serving");
   return { http, grpc: new GrpcService(kernel, { gzip: zlibGzip, health, behindProxy }), health };

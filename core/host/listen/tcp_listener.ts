@@ -1,9 +1,10 @@
 import { type AddressInfo, createServer as createTcp, type Socket } from "node:net";
 import { createServer as createTls, type Server as TlsServer } from "node:tls";
-import type { ConnectionCounts, ConnectionLimit } from "../../net/connection_counts.ts";
+import type { ConnectionCounts } from "../../net/connection_counts.ts";
+import type { ConnectionLimit, ConnectionPool } from "../../net/connection_pool.ts";
 import type { SocketEvents } from "../../net/http2/socket.ts";
 import { errorText, type Logger } from "../../base/log.ts";
-import { listen, type Listener, urlOf } from "./listener.ts";
+import { listen, type Listener, type ListenerName, urlOf } from "./listener.ts";
 import type { Settings } from "../settings/settings.ts";
 import { readTls } from "./tls_files.ts";
 
@@ -17,6 +18,7 @@ export interface ConnectionServer {
 }
 
 export interface TcpOptions {
+  readonly name: ListenerName;
   readonly host: string;
   readonly port: number;
   readonly tls: Settings["http"]["tls"];
@@ -27,10 +29,12 @@ export interface TcpOptions {
   readonly allowHalfOpen: boolean;
   readonly sweepMilliseconds: number;
   readonly counts: ConnectionCounts;
+  /** The connections of all listeners. One that has no room in it is closed at once. */
+  readonly pool: ConnectionPool;
   /** Serves a connection, after the TLS handshake if there is one. */
   readonly serve: (socket: Socket) => void;
-  /** Refuses a connection that exceeds a limit. */
-  readonly refuse: (socket: Socket, limit: ConnectionLimit) => void;
+  /** Refuses a connection that exceeds a limit of the listener. */
+  readonly refuse: (socket: Socket, limit: Exclude<ConnectionLimit, "process">) => void;
   readonly log: Logger;
 }
 
@@ -40,7 +44,7 @@ export interface TcpOptions {
  * @throws StartupError if the address, the certificate or its key cannot be used
  */
 export async function listenTcp(server: ConnectionServer, options: TcpOptions): Promise<Listener> {
-  const { host, port, tls, protocol, handshakeMilliseconds, allowHalfOpen, counts, log } = options;
+  const { name, host, port, tls, protocol, handshakeMilliseconds, allowHalfOpen, counts, pool, log } = options;
   const sockets = new Set<Socket>();
   const refused = new WeakSet<Socket>();
   const serve = (socket: Socket) => {
@@ -53,11 +57,21 @@ export async function listenTcp(server: ConnectionServer, options: TcpOptions): 
     handshakeTimeout: handshakeMilliseconds,
   }, serve);
   tcp.prependListener("connection", (socket: Socket) => {
+    if (!pool.enter()) {
+      refused.add(socket);
+      pool.refuse(name, "process");
+      socket.on("error", () => {});
+      socket.destroy();
+      return;
+    }
+    socket.once("close", () => pool.leave());
     const address = socket.remoteAddress ?? "";
     const limit = counts.enter(address);
     if (limit !== undefined) {
       refused.add(socket);
-      options.refuse(socket, limit);
+      pool.refuse(name, limit);
+      if (pool.isAmple) options.refuse(socket, limit);
+      else socket.destroy();
       return;
     }
     sockets.add(socket);
@@ -67,7 +81,7 @@ export async function listenTcp(server: ConnectionServer, options: TcpOptions): 
     });
   });
   tcp.on("tlsClientError", (_error: Error, socket: Socket) => socket.destroy());
-  await listen(tcp, host, port);
+  await listen(tcp, name, host, port, pool.backlog);
   tcp.on("error", (error) => log.error("listener failed", { protocol, error: error.message }));
   const sweeping = setInterval(() => server.sweep(Date.now()), options.sweepMilliseconds);
   sweeping.unref();

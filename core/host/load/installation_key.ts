@@ -53,6 +53,13 @@ export async function findInstallationKey(options: InstallationKeyOptions): Prom
   return !remote && await exists(path) ? (await readKeyFile(path, "the installation key")).key : undefined;
 }
 
+/** Returns the path of the key in the data directory, if it is there and no other one is configured. */
+export async function ownKeyFile({ env, dataDirectory }: InstallationKeyOptions): Promise<string | undefined> {
+  if (env.EDGEHELM_KEY !== undefined || env.EDGEHELM_KEY_FILE !== undefined) return undefined;
+  const path = keyFile(dataDirectory);
+  return await exists(path) ? path : undefined;
+}
+
 function keyFile(dataDirectory: string): string {
   return join(dataDirectory, "installation.key");
 }

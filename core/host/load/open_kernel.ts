@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock, systemClockIn, systemTimers } from "../../base/clock.ts";
 import type { InstallationKey } from "../../auth/installation_key.ts";
@@ -6,17 +5,26 @@ import { createKernel, type Kernel, type KernelOptions } from "../../kernel/kern
 import { createLogger, type Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { StorageEngine } from "../../storage/engine.ts";
+import { backupWork } from "../backup/scheduled/backup_work.ts";
 import { localPath } from "../settings/database_path.ts";
 import { openRemoteEngine } from "../../storage/remote/engine.ts";
 import { type Environment, readEnvironment } from "../settings/environment.ts";
-import { findInstallationKey, loadInstallationKey } from "./installation_key.ts";
+import { hideFilesFromOthers, openDataDirectory, requireDataDirectory, requireOwnFile } from "./data_directory.ts";
+import { findInstallationKey, loadInstallationKey, ownKeyFile } from "./installation_key.ts";
 import { loadPlugins } from "./load_plugins.ts";
+import { machineError } from "./machine_errors.ts";
+import { pluginFolders } from "./plugin_folders.ts";
+import type { FailedPlugin } from "../../kernel/degradation.ts";
+import { Attribution, surviveUncaught } from "../observe/attribution.ts";
 import { LogOutput } from "../observe/log_output.ts";
 import { PrometheusMetrics } from "../observe/metrics.ts";
 import { WorkerPasswords } from "../passwords/passwords.ts";
+import { machineOutbound } from "../outbound/outbound.ts";
 import { LocalReplica } from "../replica/local_replica.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
+import { DatabaseIdentity } from "../sqlite/database_identity.ts";
 import { type LocalEngineOptions, openLocalEngine } from "../sqlite/engine.ts";
+import { expectedInstallation } from "./expected_installation.ts";
 
 /** The default deadline of a call. */
 const CALL_MILLISECONDS = 30_000;
@@ -25,12 +33,18 @@ const CALL_MILLISECONDS = 30_000;
 const FLUSH_MILLISECONDS = 1000;
 
 /** Options of the local engine that benchmarks override. */
-export type EngineOptions = Omit<LocalEngineOptions, "path">;
+export type EngineOptions = Omit<LocalEngineOptions, "path" | "identity" | "report">;
 
 /** Options of a server on this machine. */
 export interface MachineOptions extends EngineOptions {
   /** Maintain the local replica that the settings configure. Only one process can. */
   readonly withReplica?: boolean;
+  /** Log errors in timers and promises instead of ending the process. */
+  readonly surviveUncaught?: boolean;
+  /** Start without the plugins that fail. */
+  readonly mayDegrade?: boolean;
+  /** Begin a new installation, or accept another one, if the database of the data directory is lost. */
+  readonly isAnew?: boolean;
 }
 
 /** A kernel on a host, with its settings, log and metrics. */
@@ -49,20 +63,57 @@ export interface Machine {
   readonly installationKey: InstallationKey;
   readonly readInstallationKey: () => Promise<InstallationKey>;
   readonly engine: StorageEngine;
+  /** The id of the installation that the database must hold. */
+  readonly expectedInstallation: string | undefined;
   readonly passwords: WorkerPasswords;
 }
 
-/** Reads the settings and boots the kernel. If that fails, everything opened so far is closed. */
-export async function openKernel(options: MachineOptions = {}): Promise<OpenKernel> {
+/**
+ * Reads the settings and boots the kernel. If that fails, everything opened so far is closed.
+ *
+ * @param check is called with the settings before anything is opened, and may throw a StartupError
+ */
+export async function openKernel(
+  options: MachineOptions = {},
+  check: (settings: Settings, log: Logger) => void = () => {},
+): Promise<OpenKernel> {
   const environment = readEnvironment();
   const settings = await readSettings(environment);
   const { log, flushLog } = openLog(settings);
-  const plugins = await loadPlugins(settings);
+  check(settings, log);
+  const metrics = new PrometheusMetrics();
+  const attribution = new Attribution(pluginFolders(settings));
+  const count = (owner: string) => metrics.uncaughtError(owner);
+  const endSurvival = options.surviveUncaught ? surviveUncaught({ attribution, log, count }) : () => {};
+  try {
+    return await openOn({ environment, settings, log, flushLog, metrics, attribution, endSurvival }, options);
+  } catch (error) {
+    endSurvival();
+    flushLog();
+    throw error;
+  }
+}
+
+interface Opening extends Pick<OpenKernel, "settings" | "log" | "metrics" | "flushLog"> {
+  readonly environment: Environment;
+  readonly attribution: Attribution;
+  readonly endSurvival: () => void;
+}
+
+async function openOn(
+  { environment, settings, log, flushLog, metrics, attribution, endSurvival }: Opening,
+  options: MachineOptions,
+): Promise<OpenKernel> {
+  const failed: FailedPlugin[] | undefined = options.mayDegrade ? [] : undefined;
+  const plugins = await loadPlugins(settings, undefined, failed && ((one) => failed.push(one)));
   const machine = await openMachine(environment, settings, log, options);
   const { engine, passwords } = machine;
-  const metrics = new PrometheusMetrics();
   try {
-    const kernel = await bootKernel(machine, plugins, settings, log, metrics);
+    const kernel = await bootKernel(machine, plugins, settings, log, metrics, {
+      runAs: attribution.run,
+      failedPlugins: failed,
+      hostWork: backupWork(settings, systemClockIn(settings.timeZone), log, metrics),
+    });
     metrics.watch({ inFlight: () => kernel.dispatch.inFlight, waitingWrites: () => engine.waiting });
     return {
       kernel,
@@ -70,17 +121,23 @@ export async function openKernel(options: MachineOptions = {}): Promise<OpenKern
       log,
       metrics,
       async close(limitMilliseconds) {
-        await kernel.stop(limitMilliseconds);
-        await passwords.close();
-        flushLog();
+        try {
+          await kernel.stop(limitMilliseconds);
+        } catch (error) {
+          throw machineError(error, settings.dataDirectory);
+        } finally {
+          await passwords.close();
+          endSurvival();
+          flushLog();
+        }
       },
       flushLog,
     };
   } catch (error) {
-    await engine.close();
+    // The first error says more: on a full disk, closing fails as well.
+    await engine.close().catch(() => undefined);
     await passwords.close();
-    flushLog();
-    throw error;
+    throw machineError(error, settings.dataDirectory);
   }
 }
 
@@ -90,26 +147,62 @@ export function openLog({ logLevel }: Settings): Pick<OpenKernel, "log" | "flush
   return { log, flushLog: () => output.close(FLUSH_MILLISECONDS) };
 }
 
-/** Loads the installation key, which it creates if a local database has none, and opens the database. */
+/**
+ * Loads the installation key, which it creates if a local database has none, and opens the database.
+ *
+ * @throws StartupError that names what is wrong with the machine and how to mend it
+ */
 export async function openMachine(
   environment: Environment,
   settings: Settings,
   log: Logger,
-  { withReplica = false, ...engineOptions }: MachineOptions = {},
+  options: MachineOptions = {},
 ): Promise<Machine> {
-  const { database, dataDirectory } = settings;
+  try {
+    return await openParts(environment, settings, log, options);
+  } catch (error) {
+    throw machineError(error, settings.dataDirectory);
+  }
+}
+
+async function openParts(
+  environment: Environment,
+  settings: Settings,
+  log: Logger,
+  { withReplica = false, isAnew = false, surviveUncaught: _survive, mayDegrade: _degrade, ...engineOptions }:
+    MachineOptions,
+): Promise<Machine> {
+  const { database, dataDirectory, limits: { writeIdleMilliseconds: idleTime } } = settings;
   const path = localPath(settings);
-  if (path !== undefined) await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  hideFilesFromOthers();
+  // plugins may keep files there, whatever the database is
+  if (path === undefined) await requireDataDirectory(dataDirectory);
+  else await openDataDirectory(dataDirectory);
+  if (path !== undefined) await requireOwnFile(path, dataDirectory);
   const keyOptions = { env: environment, dataDirectory, remote: path === undefined };
+  const expected = expectedInstallation(environment);
+  const identity = path === undefined
+    ? undefined
+    : new DatabaseIdentity({ dataDirectory, path, keyPath: await ownKeyFile(keyOptions), expected, isAnew });
   const { key, notices } = await loadInstallationKey(keyOptions);
   for (const notice of notices) log.warn(notice);
   const engine: StorageEngine = path === undefined
-    ? await openRemoteEngine({ ...database, replica: withReplica ? await replicaOf(settings, log) : undefined })
-    : await openLocalEngine({ path, ...engineOptions });
+    ? await openRemoteEngine({
+      ...{ ...database, limits: { idleTime } },
+      replica: withReplica ? await replicaOf(settings, log) : undefined,
+    })
+    : await openLocalEngine({
+      ...engineOptions,
+      path,
+      writer: { idleTime, ...engineOptions.writer },
+      identity: identity!,
+      report: (text) => log.error(text),
+    });
   return {
     installationKey: key,
     readInstallationKey: async () => await findInstallationKey(keyOptions) ?? key,
     engine,
+    expectedInstallation: expected,
     passwords: new WorkerPasswords(),
   };
 }
@@ -118,9 +211,10 @@ export async function openMachine(
 export function bootKernel(
   machine: Machine,
   plugins: KernelOptions["plugins"],
-  { timeZone, tokens, limits, chosenAccessKey }: Settings,
+  { timeZone, tokens, limits, outbound, chosenAccessKey, audit }: Settings,
   log: Logger,
   metrics: Metrics,
+  work: Pick<KernelOptions, "runAs" | "failedPlugins" | "hostWork"> = {},
 ): Promise<Kernel> {
   return createKernel({
     ...machine,
@@ -128,13 +222,16 @@ export function bootKernel(
     clock: systemClockIn(timeZone),
     timers: systemTimers,
     log,
+    outbound: machineOutbound(outbound),
     metrics,
     tokenLifetimeSeconds: tokens.lifetimeSeconds,
     rotateDays: tokens.rotateDays,
     callMilliseconds: CALL_MILLISECONDS,
+    audit,
     limits,
     chosenAccessKey,
     migrate: true,
+    ...work,
   });
 }
 
@@ -142,6 +239,6 @@ export function bootKernel(
 async function replicaOf({ dataDirectory, database }: Settings, log: Logger): Promise<LocalReplica | undefined> {
   const { url, token, replica } = database;
   if (replica === undefined) return undefined;
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  await openDataDirectory(dataDirectory);
   return new LocalReplica({ directory: join(dataDirectory, "replica"), url, token, log, ...replica });
 }

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from "prom-client";
 import { CallTallies, DURATION_BUCKETS, type Tally } from "../../calls/call_tallies.ts";
+import type { ConnectionPool } from "../../net/connection_pool.ts";
 import type { Counter as PluginCounter, Metrics, PluginMetrics } from "../../base/metrics.ts";
 import { LoopLag } from "./loop_lag.ts";
 
@@ -15,6 +16,8 @@ export interface Gauges {
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
   readonly #tallies = new CallTallies();
+
+  readonly #uncaught = this.#counter("edgehelm_uncaught_errors_total", "Errors that nothing caught, by plugin");
 
   constructor() {
     const tallies = this.#tallies.byOperation;
@@ -56,6 +59,22 @@ export class PrometheusMetrics implements Metrics {
     }
   }
 
+  /** Adds the connections of the listeners. */
+  watchConnections(pool: ConnectionPool): void {
+    this.#gauge("edgehelm_connections_open", "Open connections of the listeners for callers", () => pool.open);
+    this.#gauge("edgehelm_connections_max", "Connections that the limit of open files leaves room for", () => pool.max);
+    new Counter({
+      name: "edgehelm_connections_refused_total",
+      help: "Refused connections by listener and limit: of the process, of the listener, or of the address",
+      labelNames: ["listener", "limit"],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const { listener, limit, count } of pool.refused) this.inc({ listener, limit }, count);
+      },
+    });
+  }
+
   #gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
@@ -69,6 +88,11 @@ export class PrometheusMetrics implements Metrics {
 
   call(operation: string, code: number, seconds: number): void {
     this.#tallies.call(operation, code, seconds);
+  }
+
+  /** Counts an error in a timer, an event or a promise that nothing caught. */
+  uncaughtError(plugin: string): void {
+    this.#uncaught.add(1, { plugin });
   }
 
   ofPlugin(plugin: string): PluginMetrics {

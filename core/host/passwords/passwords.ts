@@ -15,21 +15,32 @@ const WORKER = new URL(`./password_worker${import.meta.url.endsWith(".ts") ? ".t
 export interface WorkerPasswordsOptions {
   /** The maximum number of jobs that wait or run. Further jobs are refused as unavailable. */
   readonly queueLimit?: number;
+  /** The time in milliseconds that one job may take. A worker that takes longer is replaced. */
+  readonly jobTime?: number;
   /** The worker module, replaced in tests. */
   readonly worker?: URL;
 }
 
-/** Hashes with argon2id in a worker thread, which starts with the first password and restarts after a crash. */
+/** The longest time of a job that does not hang: a hundred times what it takes on a small machine. */
+const JOB_MILLISECONDS = 20_000;
+
+/** Hashes with argon2id in a worker thread, which starts with the first password and restarts if it crashes or hangs. */
 export class WorkerPasswords implements Passwords {
   readonly #queueLimit: number;
   readonly #workerUrl: URL;
   readonly #pending = new Map<number, PromiseWithResolvers<string | boolean>>();
+  readonly #jobTime: number;
   #worker: Worker | undefined;
+  /** Limits the time until the next result while jobs are pending. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #lastId = 0;
   #closed = false;
 
-  constructor({ queueLimit = 64, worker = WORKER }: WorkerPasswordsOptions = {}) {
+  constructor(
+    { queueLimit = 64, jobTime = JOB_MILLISECONDS, worker = WORKER }: WorkerPasswordsOptions = {},
+  ) {
     this.#queueLimit = queueLimit;
+    this.#jobTime = jobTime;
     this.#workerUrl = worker;
   }
 
@@ -67,6 +78,7 @@ export class WorkerPasswords implements Passwords {
     const job: PasswordJob = { id: ++this.#lastId, password: normalizePassword(password), phc };
     const outcome = Promise.withResolvers<string | boolean>();
     this.#pending.set(job.id, outcome);
+    if (this.#pending.size === 1) this.#watch(worker);
     worker.ref();
     worker.postMessage(job);
     return await outcome.promise;
@@ -81,16 +93,30 @@ export class WorkerPasswords implements Passwords {
   }
 
   #settle(worker: Worker, result: PasswordJobResult): void {
+    if (this.#worker !== worker) return;
     const outcome = this.#pending.get(result.id);
     this.#pending.delete(result.id);
     // An idle worker must not keep the process alive.
     if (this.#pending.size === 0) worker.unref();
+    this.#watch(worker);
     if ("value" in result) outcome?.resolve(result.value);
     else outcome?.reject(new Error(`password hashing failed: ${result.error}`));
   }
 
+  /** Replaces the worker if it returns no result in time, although jobs are pending. */
+  #watch(worker: Worker): void {
+    clearTimeout(this.#timer);
+    if (this.#pending.size === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#drop(worker, `the password worker did not respond for ${this.#jobTime / 1000} seconds; try again`);
+      // Not awaited: it may hang in a call that cannot be interrupted.
+      void worker.terminate();
+    }, this.#jobTime);
+  }
+
   #drop(worker: Worker, reason: string, cause?: unknown): void {
     if (this.#worker !== worker) return;
+    clearTimeout(this.#timer);
     this.#worker = undefined;
     const error = kernelErrors.unavailable(reason);
     error.cause = cause;

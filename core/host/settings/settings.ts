@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@bufbuild/protobuf";
 import {
+  type AuditLogSettings,
   type Installation,
   InstallationSchema,
   type LimitSettings,
@@ -13,9 +14,12 @@ import type { ChosenAccessKey } from "../../plugin_api/extension_points.ts";
 import { jsonCodec } from "../../protobuf/json/codec.ts";
 import { parseJson } from "../../protobuf/json/parse.ts";
 import { type Limits, readLimits } from "../../base/limits.ts";
+import { outboundRules, type OutboundSettings } from "../../outbound/settings.ts";
+import { type AuditSettings, readAuditSettings } from "../../calls/audit/audit.ts";
 import { isLogLevel, LOG_LEVELS, type LogLevel } from "../../base/log.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { isTimeZone } from "../../fields/time_zone.ts";
+import { type BackupSettings, backupSettingsOf } from "./backup_settings.ts";
 import { type Environment, readSecretFile, resolveReference } from "./environment.ts";
 
 /** The root folder of the project or the package. */
@@ -32,8 +36,12 @@ export interface Settings {
     readonly behindProxy: boolean;
     readonly corsOrigins: readonly string[];
     readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+    /** True if listeners may use plain text on addresses that other machines reach. */
+    readonly plaintext: boolean;
   };
   readonly grpc: { readonly host: string; readonly port: number };
+  /** Undefined if metrics are not served. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly database: {
     readonly url: string;
     readonly token: string | undefined;
@@ -41,7 +49,9 @@ export interface Settings {
     readonly replica: { readonly maxAgeMilliseconds: number } | undefined;
   };
   readonly tokens: { readonly lifetimeSeconds: number; readonly rotateDays: number };
+  readonly audit: AuditSettings;
   readonly limits: Limits;
+  readonly outbound: OutboundSettings;
   readonly logLevel: LogLevel;
   /** A name of the IANA database. */
   readonly timeZone: string;
@@ -55,6 +65,8 @@ export interface Settings {
     readonly accepted?: { readonly version: string; readonly integrity: string } | undefined;
   }[];
   readonly chosenAccessKey: ChosenAccessKey | undefined;
+  /** Undefined if no backups are made on a schedule. */
+  readonly backup: BackupSettings | undefined;
 }
 
 const codec = jsonCodec(InstallationSchema, { unknownFields: "refuse" });
@@ -66,7 +78,9 @@ const codec = jsonCodec(InstallationSchema, { unknownFields: "refuse" });
  */
 export async function readSettings(environment: Environment): Promise<Settings> {
   const manifestPath = resolve(environment.EDGEHELM_MANIFEST ?? resolve(ROOT, "plugins/manifest.json"));
-  const { http, grpc, database, tokens, limits, log, plugins, stop, timeZone } = await readManifest(manifestPath);
+  const manifest = await readManifest(manifestPath);
+  const { http, grpc, metrics, database, tokens, audit, limits, log, plugins, stop, timeZone, outbound, backup } =
+    manifest;
   const { tls } = http ?? {};
   const fromManifest = (path: string) => resolve(dirname(manifestPath), path);
   return {
@@ -79,15 +93,22 @@ export async function readSettings(environment: Environment): Promise<Settings> 
       behindProxy: http?.behindProxy ?? false,
       corsOrigins: http?.corsOrigins ?? [],
       tls: tls && { certFile: fromManifest(tls.certFile), keyFile: fromManifest(tls.keyFile) },
+      plaintext: http?.plaintext ?? false,
     },
     grpc: { host: grpc?.host ?? "127.0.0.1", port: portOf(environment.EDGEHELM_GRPC_PORT, grpc?.port ?? 8081) },
+    metrics: metrics?.disabled === true ? undefined : {
+      host: metrics?.host ?? "127.0.0.1",
+      port: portOf(environment.EDGEHELM_METRICS_PORT, metrics?.port ?? 8082),
+    },
     database: {
       url: environment.EDGEHELM_DATABASE_URL ?? database?.url ?? "file:edgehelm.db",
       token: environment.EDGEHELM_DATABASE_TOKEN ?? databaseToken(manifestPath, database?.token),
       replica: replicaOf(manifestPath, database?.replica),
     },
     tokens: { lifetimeSeconds: tokens?.lifetimeSeconds ?? 7200, rotateDays: tokens?.rotateDays ?? 30 },
+    audit: auditOf(manifestPath, audit),
     limits: limitsOf(manifestPath, limits),
+    outbound: outboundOf(manifestPath, outbound),
     logLevel: logLevelOf(environment.EDGEHELM_LOG ?? log?.level),
     timeZone: timeZoneOf(manifestPath, timeZone),
     stop: {
@@ -99,6 +120,7 @@ export async function readSettings(environment: Environment): Promise<Settings> 
       accepted: integrity === "" ? undefined : { version, integrity },
     })),
     chosenAccessKey: chosenAccessKey(environment),
+    backup: backupSettingsOf(manifestPath, backup, fromManifest),
   };
 }
 
@@ -130,12 +152,31 @@ export function logLevelOf(level = "info"): LogLevel {
 }
 
 export function limitsOf(path: string, settings: LimitSettings | undefined): Limits {
+  return readAt(path, () => readLimits(settings));
+}
+
+export function auditOf(path: string, settings: AuditLogSettings | undefined): AuditSettings {
+  return readAt(path, () => readAuditSettings(settings));
+}
+
+/** Reads settings, and names the file in their errors. */
+function readAt<Result>(path: string, read: () => Result): Result {
   try {
-    return readLimits(settings);
+    return read();
   } catch (error) {
     if (error instanceof StartupError) throw new StartupError(error.errors.map((message) => `${path}: ${message}`));
     throw error;
   }
+}
+
+export function outboundOf(path: string, settings: OutboundSettings = {}): Required<OutboundSettings> {
+  try {
+    outboundRules(settings);
+  } catch (error) {
+    if (error instanceof RpcError) throw new StartupError(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+  return { allow: settings.allow ?? [], hosts: settings.hosts ?? [] };
 }
 
 export function timeZoneOf(path: string, timeZone = "UTC"): string {

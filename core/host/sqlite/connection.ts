@@ -1,11 +1,20 @@
-import Database from "libsql";
 import { kernelErrors } from "../../base/errors.ts";
 import { bindable } from "../../storage/bind.ts";
 import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../../storage/engine.ts";
-import { givesOneRow, readProgram } from "../../storage/guard/query_program.ts";
+import { givesOneRow, type ProgramStep, readProgram } from "../../storage/guard/query_program.ts";
 import { SchemaMap, type SchemaObject } from "../../storage/guard/schema_map.ts";
 import { readSqlText, type SqlText } from "../../storage/guard/sql_text.ts";
-import { checkTables, checkVerb, type GuardMode, worksWithRows } from "../../storage/guard/table_guard.ts";
+import {
+  checkBound,
+  checkTables,
+  checkVerb,
+  type GuardMode,
+  searchesText,
+  worksWithRows,
+} from "../../storage/guard/table_guard.ts";
+import { type WorkBound, workBound } from "../../storage/guard/work_bound.ts";
+import Database from "./driver.ts";
+import type { LongRead } from "./long_reader.ts";
 import { toUnavailable } from "./outage.ts";
 
 const SCHEMA = "select type, name, tbl_name, coalesce(rootpage, 0), coalesce(sql, '') from sqlite_master";
@@ -13,7 +22,7 @@ const NOTHING: readonly never[] = [];
 
 /** The used part of the driver's statement. Parameters are passed as one array, which must have been checked. */
 interface DriverStatement {
-  run(parameters: readonly SqlValue[]): { readonly changes: number };
+  run(parameters: readonly SqlValue[]): { readonly changes: number; readonly lastInsertRowid: number | bigint };
   get(parameters: readonly SqlValue[]): SqlRow | undefined;
   all(parameters: readonly SqlValue[]): SqlRow[];
 }
@@ -24,12 +33,15 @@ interface Prepared {
   readonly parameterCount: number;
   readonly oneRow: boolean;
   readonly keepsSchema: boolean;
+  readonly bound: WorkBound;
 }
 
 /** A connection to a database file. It prepares and checks each statement once, and checks all bound parameters. */
 export class Connection {
   /** The kind of statements that plugins may run on this connection. */
   mode: GuardMode = "rows";
+  /** True to refuse recursive queries of plugins, except in migrations. */
+  refusesRecursion = false;
   readonly #driver: Database.Database;
   #prepared = new WeakMap<SqlStatement, Prepared>();
   #schema: { readonly version: number; readonly map: SchemaMap } | undefined;
@@ -62,9 +74,9 @@ export class Connection {
     const values = bindable(parameters);
     try {
       if (columns.length === 0) {
-        const { changes } = driver.run(values);
+        const { changes, lastInsertRowid } = driver.run(values);
         if (!keepsSchema) this.refresh();
-        return { columns: NOTHING, rows: NOTHING, changes: BigInt(changes) };
+        return { columns: NOTHING, rows: NOTHING, changes: BigInt(changes), lastId: BigInt(lastInsertRowid) };
       }
       if (!oneRow) return { columns, rows: driver.all(values), changes: 0n };
       const row = driver.get(values);
@@ -72,6 +84,17 @@ export class Connection {
     } catch (error) {
       throw toUnavailable(error);
     }
+  }
+
+  /** Returns a checked read whose work has no proven bound, for another connection to run. A change is bounded. */
+  longRead(statement: SqlStatement, parameters: readonly SqlValue[]): LongRead | undefined {
+    const { bound, columns } = this.#prepared.get(statement) ?? this.#prepare(statement);
+    return bound === "bounded" ? undefined : { statement, columns, values: this.check(statement, parameters), bound };
+  }
+
+  /** Throws if the statement changes rows and this connection would refuse it. */
+  checkChange(statement: SqlStatement): void {
+    if (changesRows(this.#program(statement.sql))) this.#checkProgram(statement, readSqlText(statement.sql));
   }
 
   /** Checks a statement that another process will run, and returns its parameters in the form to bind. */
@@ -127,7 +150,7 @@ export class Connection {
     const text = readSqlText(sql);
     checkVerb(scope, text, this.mode);
     try {
-      const oneRow = this.#checkProgram(statement, text) || statement.firstRow === true;
+      const { givesOne, bound } = this.#checkProgram(statement, text);
       const driver = this.#driver.prepare(sql).safeIntegers();
       const columns = driver.columns().map((column) => column.name);
       if (columns.length > 0) driver.raw();
@@ -135,7 +158,8 @@ export class Connection {
         driver: driver as unknown as DriverStatement,
         columns,
         parameterCount: text.parameterCount,
-        oneRow,
+        oneRow: givesOne || statement.firstRow === true,
+        bound,
         keepsSchema: worksWithRows(text) || text.verb === "explain",
       };
       this.#prepared.set(statement, prepared);
@@ -145,14 +169,27 @@ export class Connection {
     }
   }
 
-  /** Checks the tables that the statement accesses. Returns true if it yields at most one row. */
-  #checkProgram({ sql, scope }: SqlStatement, text: SqlText): boolean {
-    if (scope.tables === undefined && !worksWithRows(text)) return false;
+  /** Checks the tables that the statement accesses and, in transactions, that it ends. */
+  #checkProgram(statement: SqlStatement, text: SqlText): { givesOne: boolean; bound: WorkBound } {
+    const { sql, scope } = statement;
+    if (!worksWithRows(text)) {
+      if (scope.tables !== undefined) checkTables(scope, text, this.#program(sql), this.#schemaMap());
+      return { givesOne: false, bound: "bounded" };
+    }
     // Read the schema first: EXPLAIN alone would not detect that it has changed.
     const schema = this.#schemaMap();
-    const program = readProgram(this.query(`explain ${sql}`));
+    const program = this.#program(sql);
     checkTables(scope, text, program, schema);
-    return givesOneRow(program);
+    const bound = workBound(program, {
+      tableAt: (rootPage) => schema.tableAt(rootPage),
+      searchesText: searchesText(text, schema),
+    });
+    if (this.refusesRecursion && this.mode === "rows") checkBound(statement, bound);
+    return { givesOne: givesOneRow(program), bound: changesRows(program) ? "bounded" : bound };
+  }
+
+  #program(sql: string): readonly ProgramStep[] {
+    return readProgram(this.query(`explain ${sql}`));
   }
 
   #schemaMap(): SchemaMap {
@@ -160,6 +197,10 @@ export class Connection {
     if (this.#schema?.version !== version) this.#schema = { version, map: new SchemaMap(this.schema()) };
     return this.#schema.map;
   }
+}
+
+function changesRows(program: readonly ProgramStep[]): boolean {
+  return program.some(({ opcode, p2 }) => opcode === "Transaction" && p2 !== 0);
 }
 
 function parameterCountError(sql: string, expected: number, got: number): TypeError {

@@ -8,12 +8,18 @@ import type {
   SqlValue,
   StorageEngine,
 } from "../../storage/engine.ts";
+import { TableGuardError } from "../../storage/guard/table_guard.ts";
 import { APPLICATION_ID } from "./application_id.ts";
+import { CHECKPOINT_LIMITS, type CheckpointLimits } from "./checkpoints.ts";
 import { Connection } from "./connection.ts";
+import { readCheckpoint } from "./database_file.ts";
+import { LONG_READ_LIMITS, type LongReadLimits, LongReads } from "./long_reads.ts";
+import type { DatabaseIdentity } from "./database_identity.ts";
+import { FileKeeper } from "./file_keeper.ts";
 import { ProcessLock } from "./process_lock.ts";
 import { SCAN_LIMITS, type ScanLimits, ScanPool } from "./scan_pool.ts";
 import { SnapshotReader } from "./snapshot_reader.ts";
-import { checkDatabaseFile } from "./startup_check.ts";
+import { asDamage, checkDatabaseFile } from "./startup_check.ts";
 import { Writer, WRITER_LIMITS, type WriterLimits } from "./writer.ts";
 
 export interface LocalEngineOptions {
@@ -21,16 +27,22 @@ export interface LocalEngineOptions {
   readonly path: string;
   readonly writer?: Partial<WriterLimits>;
   readonly scan?: Partial<ScanLimits>;
-  /** The file size up to which every page is checked at start. */
+  readonly longReads?: Partial<LongReadLimits>;
+  /** The file size up to which every page is checked at start. Indexes are compared with tables in small files only. */
   readonly quickCheckBytes?: number;
   /** The time in milliseconds that close() waits for queued writes. */
   readonly closeTime?: number;
+  readonly checkpoints?: Partial<CheckpointLimits>;
+  /** The database that belongs to the data directory; any is accepted without it. */
+  readonly identity?: DatabaseIdentity;
+  /** Called with what the operator must know about the files. */
+  readonly report?: (text: string) => void;
 }
 
 // No foreign keys: none may cross plugins, and each plugin keeps its own rows consistent.
 const COMMON = ["foreign_keys = off", "mmap_size = 1073741824", "temp_store = memory"];
 const WRITER_PRAGMAS = ["journal_mode = wal", "synchronous = full", "cache_size = -32768"].concat(
-  ["wal_autocheckpoint = 2000", "journal_size_limit = 67108864"],
+  ["wal_autocheckpoint = 0", "journal_size_limit = 67108864"],
   COMMON,
 );
 const READER_PRAGMAS = ["query_only = 1", "wal_autocheckpoint = 0", "cache_size = -65536", ...COMMON];
@@ -43,9 +55,11 @@ export class LocalEngine implements StorageEngine {
   readonly reader: SnapshotReader;
   readonly writer: Writer;
   readonly scans: ScanPool;
+  readonly #reads: LongReads;
   readonly #lock: ProcessLock;
   readonly #reading: Connection;
   readonly #writing: Connection;
+  readonly #files: FileKeeper;
   readonly #closeTime: number;
   #closed: Promise<void> | undefined;
 
@@ -54,11 +68,22 @@ export class LocalEngine implements StorageEngine {
     this.#lock = lock;
     this.#closeTime = options.closeTime ?? CLOSE_TIME;
     this.#writing = new Connection(path, WRITER_PRAGMAS);
+    this.#writing.refusesRecursion = true;
     setApplicationId(this.#writing);
     this.#reading = new Connection(path, READER_PRAGMAS);
-    this.reader = new SnapshotReader(this.#reading);
-    this.writer = new Writer(this.#writing, { ...WRITER_LIMITS, ...options.writer }, () => this.reader.end());
+    this.#reads = new LongReads(path, { ...LONG_READ_LIMITS, ...options.longReads });
+    this.reader = new SnapshotReader(this.#reading, this.#reads);
+    this.#files = new FileKeeper(path, this.#writing, () => this.reader.end(), {
+      ...options,
+      checkpoints: { ...CHECKPOINT_LIMITS, ...options.checkpoints },
+    });
+    this.writer = new Writer(this.#writing, { ...WRITER_LIMITS, ...options.writer }, this.#files);
+    this.#files.start(this.writer);
     this.scans = new ScanPool(path, { ...SCAN_LIMITS, ...options.scan });
+  }
+
+  get unusable(): string | undefined {
+    return this.#files.unusable;
   }
 
   get waiting(): number {
@@ -79,7 +104,21 @@ export class LocalEngine implements StorageEngine {
     } finally {
       this.reader.end();
       this.#reading.refresh();
+      this.#reads.refresh();
     }
+  }
+
+  checkChanges(statements: Iterable<SqlStatement>): string[] {
+    const errors: string[] = [];
+    for (const statement of statements) {
+      try {
+        this.#writing.checkChange(statement);
+      } catch (error) {
+        // A statement that does not compile fails when it runs.
+        if (error instanceof TableGuardError) errors.push(error.message);
+      }
+    }
+    return errors;
   }
 
   close(): Promise<void> {
@@ -87,14 +126,17 @@ export class LocalEngine implements StorageEngine {
   }
 
   async #close(): Promise<void> {
+    this.#files.stop();
     await this.writer.close(this.#closeTime);
     this.scans.close();
+    await this.#reads.close();
     this.reader.end();
     this.#reading.close();
     try {
-      this.#writing.checkpoint();
+      this.#files.moveAll();
     } finally {
       this.#writing.close();
+      this.#files.close();
       this.#lock.release(true);
     }
   }
@@ -110,11 +152,14 @@ export async function openLocalEngine(options: LocalEngineOptions): Promise<Loca
   const lock = new ProcessLock(path);
   try {
     const quickCheckBytes = options.quickCheckBytes ?? QUICK_CHECK_BYTES;
+    // before the first connection, whose locks it would release
+    const checkpoint = readCheckpoint(path);
     checkDatabaseFile(path, { wasLeftBehind: lock.wasLeftBehind, quickCheckBytes });
+    options.identity?.verify(checkpoint);
     return new LocalEngine(path, lock, options);
   } catch (error) {
     lock.release(false);
-    throw error;
+    throw asDamage(path, error);
   }
 }
 

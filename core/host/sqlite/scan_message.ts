@@ -1,4 +1,4 @@
-import type { SqlResult, SqlValue } from "../../storage/engine.ts";
+import type { SqlResult, SqlRow, SqlValue } from "../../storage/engine.ts";
 
 /** The limits of a scan's result. */
 export interface ScanResultLimits {
@@ -19,3 +19,10 @@ export type ScanResponse =
   | { readonly result: SqlResult }
   | { readonly tooLarge: string }
   | { readonly error: { readonly message: string; readonly code: string | undefined } };
+
+/** Returns the approximate size of a row in bytes. */
+export function resultSize(row: SqlRow): number {
+  return row.reduce<number>((size, value) => {
+    return size + (typeof value === "string" || value instanceof Uint8Array ? value.length : 8);
+  }, 0);
+}

@@ -4,7 +4,7 @@ import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { relay } from "../child/relay.ts";
 import type { SqlRow } from "../../storage/engine.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
-import type { ScanRequest, ScanResponse } from "./scan_message.ts";
+import { resultSize, type ScanRequest, type ScanResponse } from "./scan_message.ts";
 
 // This file is a program: a child process that runs scans for its parent and exits with it.
 if (isMainThread) relay(import.meta.url);
@@ -23,7 +23,7 @@ function respond(database: Database.Database, { sql, parameters, limits }: ScanR
     const rows: SqlRow[] = [];
     let bytes = 0;
     for (const row of statement.raw().iterate(parameters) as IterableIterator<SqlRow>) {
-      bytes += sizeOf(row);
+      bytes += resultSize(row);
       if (rows.push(row) > limits.rows) return { tooLarge: `${limits.rows} rows` };
       if (bytes > limits.bytes) return { tooLarge: `${limits.bytes} bytes` };
     }
@@ -31,10 +31,4 @@ function respond(database: Database.Database, { sql, parameters, limits }: ScanR
   } catch (error) {
     return { error: { message: error instanceof Error ? error.message : String(error), code: sqliteCode(error) } };
   }
-}
-
-function sizeOf(row: SqlRow): number {
-  return row.reduce<number>((size, value) => {
-    return size + (typeof value === "string" || value instanceof Uint8Array ? value.length : 8);
-  }, 0);
 }

@@ -1,9 +1,8 @@
-import { Buffer } from "node:buffer";
-import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { StartupError } from "../../base/startup_error.ts";
 import { APPLICATION_ID } from "./application_id.ts";
 import { Connection } from "./connection.ts";
+import { readHeader, sizeOf } from "./database_file.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 import { errorMessage } from "../settings/files.ts";
 
@@ -15,6 +14,8 @@ export interface StartupCheck {
   readonly quickCheckBytes: number;
 }
 
+/** The size up to which indexes are compared with their tables, too, which takes ten times as long. */
+const FULL_CHECK_BYTES = 8 * 1024 * 1024;
 const MAGIC = "SQLite format 3\0";
 const DAMAGE_CODES = /^SQLITE_(?:CORRUPT|NOTADB)/;
 
@@ -34,12 +35,9 @@ export function checkDatabaseFile(path: string, check: StartupCheck): void {
   const headerError = checkHeader(path, size, walSize);
   if (headerError !== undefined) throw damaged(path, headerError);
   const isThorough = check.wasLeftBehind || walSize > 0 || size <= check.quickCheckBytes;
-  const pageError = checkPages(path, isThorough);
+  const isSmall = isThorough && size + walSize <= FULL_CHECK_BYTES;
+  const pageError = checkPages(path, isSmall ? "integrity_check" : isThorough ? "quick_check" : undefined);
   if (pageError !== undefined) throw damaged(path, pageError);
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Returns what is wrong with the header, or undefined. */
@@ -56,25 +54,14 @@ function checkHeader(path: string, size: number, walSize: number): string | unde
   return undefined;
 }
 
-function readHeader(path: string): Buffer {
-  const header = Buffer.alloc(100);
-  const file = openSync(path, "r");
-  try {
-    readSync(file, header);
-  } finally {
-    closeSync(file);
-  }
-  return header;
-}
-
 /** Checks the content with a read-only connection and returns what is damaged, or undefined. */
-function checkPages(path: string, isThorough: boolean): string | undefined {
+function checkPages(path: string, check: "integrity_check" | "quick_check" | undefined): string | undefined {
   try {
     const connection = new Connection(`${pathToFileURL(path).href}?mode=ro`, []);
     try {
       connection.query("select count(*) from sqlite_master");
       checkApplicationId(path, Number(connection.query("pragma application_id")[0]?.[0]));
-      const result = isThorough ? connection.query("pragma quick_check(1)")[0]?.[0] : "ok";
+      const result = check === undefined ? "ok" : connection.query(`pragma ${check}(1)`)[0]?.[0];
       return result === "ok" ? undefined : String(result);
     } finally {
       connection.close();
@@ -90,6 +77,11 @@ function checkPages(path: string, isThorough: boolean): string | undefined {
 function checkApplicationId(path: string, applicationId: number): void {
   if (applicationId === 0 || applicationId === APPLICATION_ID) return;
   throw new StartupError(`"${path}" belongs to another program: its application id is ${applicationId}`);
+}
+
+/** Returns the error of a start that a damaged file ended, and any other error unchanged. */
+export function asDamage(path: string, error: unknown): unknown {
+  return error instanceof Error && DAMAGE_CODES.test(sqliteCode(error) ?? "") ? damaged(path, error.message) : error;
 }
 
 function damaged(path: string, cause: string): StartupError {

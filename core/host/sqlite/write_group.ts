@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { JobTimeout } from "./job_timeout.ts";
+import { JobTimeout, type JobTimes } from "./job_timeout.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 import { unavailable } from "./outage.ts";
 import { WriteSession } from "./write_session.ts";
@@ -20,9 +20,9 @@ export class WriteGroup {
   readonly #timeout: JobTimeout;
   readonly #members: { readonly job: WriteJob; readonly settle: () => void }[] = [];
 
-  constructor(connection: Connection, jobMilliseconds: number) {
+  constructor(connection: Connection, times: JobTimes) {
     this.#connection = connection;
-    this.#timeout = new JobTimeout(jobMilliseconds);
+    this.#timeout = new JobTimeout(times);
   }
 
   get size(): number {
@@ -36,7 +36,7 @@ export class WriteGroup {
 
   /** Runs a job in a savepoint of its own. Throws if the whole transaction was rolled back. */
   async run(job: WriteJob): Promise<void> {
-    const session = new WriteSession(this.#connection);
+    const session = new WriteSession(this.#connection, this.#timeout.active);
     try {
       this.#connection.exec("savepoint job");
       const result = await this.#timeout.run(async () => job.work(session));

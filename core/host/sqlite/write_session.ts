@@ -6,11 +6,14 @@ import type { Connection } from "./connection.ts";
 export class WriteSession implements Session {
   readonly writable = true;
   readonly #connection: Connection;
+  readonly #onStatement: () => void;
   #open = true;
   #error: unknown;
 
-  constructor(connection: Connection) {
+  /** @param onStatement called after each statement */
+  constructor(connection: Connection, onStatement: () => void = () => {}) {
     this.#connection = connection;
+    this.#onStatement = onStatement;
   }
 
   /** The error with which SQLite rolled the transaction back. */
@@ -29,6 +32,8 @@ export class WriteSession implements Session {
         this.end();
       }
       throw error;
+    } finally {
+      this.#onStatement();
     }
   }
 

@@ -14,20 +14,33 @@ export interface WriterLimits {
   readonly groupTime: number;
   /** The time in milliseconds after which an unfinished job is rolled back. */
   readonly jobTime: number;
+  /** The time in milliseconds without a statement after which an unfinished job is rolled back. */
+  readonly idleTime: number;
 }
 
-export const WRITER_LIMITS: WriterLimits = { groupJobs: 256, groupTime: 20, jobTime: 5000 };
+export const WRITER_LIMITS: WriterLimits = { groupJobs: 256, groupTime: 20, jobTime: 5000, idleTime: 1000 };
 
 interface QueuedJob extends WriteJob {
   /** Set for a migration, which has a transaction of its own. */
   readonly migration?: (session: MigrationSession) => Promise<unknown>;
+  /** Set for maintenance, which runs between transactions. */
+  readonly maintenance?: () => void;
 }
+
+/** Called synchronously around every commit. */
+export interface CommitHooks {
+  /** Prevents the commit by throwing. */
+  beforeCommit(): void;
+  afterCommit(): void;
+}
+
+const NO_HOOKS: CommitHooks = { beforeCommit() {}, afterCommit() {} };
 
 /** The only writer of the database. It queues jobs, and groups of them share a commit. */
 export class Writer {
   readonly #connection: Connection;
   readonly #limits: WriterLimits;
-  readonly #beforeCommit: () => void;
+  readonly #hooks: CommitHooks;
   #waiting: QueuedJob[] = [];
   #draining = false;
   #closing = false;
@@ -35,11 +48,10 @@ export class Writer {
   #commits = 0;
   #jobs = 0;
 
-  /** @param beforeCommit called synchronously before every commit */
-  constructor(connection: Connection, limits: WriterLimits = WRITER_LIMITS, beforeCommit: () => void = () => {}) {
+  constructor(connection: Connection, limits: WriterLimits = WRITER_LIMITS, hooks: CommitHooks = NO_HOOKS) {
     this.#connection = connection;
     this.#limits = limits;
-    this.#beforeCommit = beforeCommit;
+    this.#hooks = hooks;
   }
 
   /** The number of commits so far. */
@@ -66,6 +78,13 @@ export class Writer {
   migrate<Result>(migration: (session: MigrationSession) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#enqueue({ migration, work: async () => {}, resolve: resolve as WriteJob["resolve"], reject });
+    });
+  }
+
+  /** Runs `work` on the connection while no transaction is open. */
+  maintain(work: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#enqueue({ maintenance: work, work: async () => {}, resolve: resolve as WriteJob["resolve"], reject });
     });
   }
 
@@ -96,7 +115,8 @@ export class Writer {
 
   async #drain(): Promise<void> {
     const [first] = this.#waiting;
-    if (first?.migration === undefined) await this.#runGroup();
+    if (first?.maintenance !== undefined) this.#runMaintenance(first, first.maintenance);
+    else if (first?.migration === undefined) await this.#runGroup();
     else await this.#runMigration(first, first.migration);
     if (this.#waiting.length > 0) return this.#schedule();
     this.#draining = false;
@@ -104,17 +124,18 @@ export class Writer {
   }
 
   async #runGroup(): Promise<void> {
-    const group = new WriteGroup(this.#connection, this.#limits.jobTime);
+    const group = new WriteGroup(this.#connection, this.#limits);
     const started = performance.now();
     try {
       group.begin();
       for (let job = this.#nextJob(group, started); job !== undefined; job = this.#nextJob(group, started)) {
         await group.run(job);
       }
-      this.#beforeCommit();
+      this.#hooks.beforeCommit();
       group.commit();
       this.#commits++;
       this.#jobs += group.size;
+      this.#hooks.afterCommit();
     } catch (error) {
       // If the transaction could not begin, the queued jobs would fail in the same way.
       if (group.size === 0) this.#rejectQueued(error);
@@ -131,7 +152,18 @@ export class Writer {
   #nextJob(group: WriteGroup, started: number): WriteJob | undefined {
     const isFull = group.size >= this.#limits.groupJobs || performance.now() - started > this.#limits.groupTime;
     if (group.size > 0 && isFull) return undefined;
-    return this.#waiting[0]?.migration === undefined ? this.#waiting.shift() : undefined;
+    const next = this.#waiting[0];
+    return next?.migration === undefined && next?.maintenance === undefined ? this.#waiting.shift() : undefined;
+  }
+
+  #runMaintenance(job: QueuedJob, maintenance: () => void): void {
+    this.#waiting.shift();
+    try {
+      rollBack(this.#connection);
+      job.resolve(maintenance());
+    } catch (error) {
+      job.reject(error);
+    }
   }
 
   async #runMigration(job: QueuedJob, migration: (session: MigrationSession) => Promise<unknown>): Promise<void> {
@@ -143,8 +175,9 @@ export class Writer {
       this.#connection.mode = "migration";
       const result = await migration(session);
       session.end();
-      this.#beforeCommit();
+      this.#hooks.beforeCommit();
       this.#connection.exec("commit");
+      this.#hooks.afterCommit();
       job.resolve(result);
     } catch (error) {
       job.reject(toUnavailable(error));

@@ -10,6 +10,7 @@ import { tryImport } from "./checks/import_effect.ts";
 import { importRules } from "./checks/import_rules.ts";
 import { readPluginFolder } from "./checks/plugin_folder.ts";
 import { pluginLayout } from "./checks/plugin_layout.ts";
+import { waysOutRule } from "./checks/ways_out.ts";
 
 /** The parts of `edgehelm/testing` that are needed here. Core does not import the module: it stands on core. */
 interface Testing {
@@ -48,7 +49,7 @@ export async function checkPlugin(folder: string): Promise<string[]> {
 async function checkFiles({ folder }: PluginLocation): Promise<Outcome[]> {
   const plugin = await readPluginFolder(folder);
   const outcomes: Outcome[] = [];
-  for (const { name, run } of [importRules(plugin), pluginLayout(plugin)]) {
+  for (const { name, run } of [importRules(plugin), pluginLayout(plugin), waysOutRule(plugin)]) {
     outcomes.push({ name, findings: await run() });
   }
   return outcomes;

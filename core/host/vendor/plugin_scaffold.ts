@@ -14,6 +14,8 @@ export function scaffold(plugin: string, packageName: string): Record<string, st
       kernel: `^${KERNEL_VERSION.split(".")[0]}`,
       services: [service],
       tables: [],
+      contributes: [],
+      routes: [],
       modules: [{ code: plugin, name: plugin }],
     }),
     "plugin.ts": pluginText(names),

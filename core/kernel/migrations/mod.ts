@@ -6,6 +6,10 @@ import * as createInstanceTables from "./0002_create_instance_tables.ts";
 import * as handOverStreams from "./0003_hand_over_node_streams.ts";
 import * as createEndedTokens from "./0004_create_ended_tokens.ts";
 import * as recordJobRuns from "./0005_record_job_runs.ts";
+import * as chainAudit from "./0006_chain_audit.ts";
+import * as recordMigrationHashes from "./0007_record_migration_hashes.ts";
+import * as createBackups from "./0008_create_backups.ts";
+import * as createEvents from "./0012_create_events.ts";
 
 const migrations: Readonly<Record<string, Migration>> = {
   "0001_create_kernel_tables": createKernelTables,
@@ -13,6 +17,10 @@ const migrations: Readonly<Record<string, Migration>> = {
   "0003_hand_over_node_streams": handOverStreams,
   "0004_create_ended_tokens": createEndedTokens,
   "0005_record_job_runs": recordJobRuns,
+  "0006_chain_audit": chainAudit,
+  "0007_record_migration_hashes": recordMigrationHashes,
+  "0008_create_backups": createBackups,
+  "0012_create_events": createEvents,
 };
 
 /** The tables that the migrations use although the kernel no longer does: it dropped them or handed them over. */

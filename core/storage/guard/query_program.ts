@@ -2,6 +2,8 @@ import type { SqlRow } from "../engine.ts";
 
 /** One instruction of a compiled statement, as EXPLAIN lists it. */
 export interface ProgramStep {
+  /** The address in its program. Each trigger has a program of its own, which starts at 0. */
+  readonly address: number;
   readonly opcode: string;
   readonly p1: number;
   readonly p2: number;
@@ -12,7 +14,8 @@ export interface ProgramStep {
 
 /** Converts the rows of `EXPLAIN <sql>`, whose columns are addr, opcode, p1 to p5 and comment. */
 export function readProgram(rows: readonly SqlRow[]): readonly ProgramStep[] {
-  return rows.map(([, opcode, p1, p2, p3, p4, p5]) => ({
+  return rows.map(([address, opcode, p1, p2, p3, p4, p5]) => ({
+    address: Number(address),
     opcode: String(opcode),
     p1: Number(p1),
     p2: Number(p2),

@@ -14,7 +14,17 @@ export interface SchemaObject {
 export type SchemaObjects = ReadonlyMap<string, { readonly table: string; readonly sql: string }>;
 
 const VIRTUAL = /^\s*create\s+virtual\s/i;
-const SHADOW = /^(.+)_(?:data|idx|content|docsize|config)$/;
+const SHADOW = /^(.+)_(?:data|idx|content|docsize|config)$/i;
+
+/** Returns the table for full text search to which a table belongs if its name is that of a shadow table. */
+export function virtualTableOf(table: string): string | undefined {
+  return SHADOW.exec(table)?.[1];
+}
+
+/** Returns true for the SQL text of a virtual table. */
+export function isVirtual(sql: string): boolean {
+  return VIRTUAL.test(sql);
+}
 
 /** Maps root pages to tables, and views, triggers and virtual tables to the names that they use. */
 export class SchemaMap {
@@ -45,7 +55,7 @@ export class SchemaMap {
 
   /** Returns the virtual table to which a shadow table belongs. */
   ownerOfShadow(table: string): string | undefined {
-    const owner = SHADOW.exec(table)?.[1];
+    const owner = virtualTableOf(table);
     return owner === undefined ? undefined : this.#virtual.get(owner.toLowerCase());
   }
 
@@ -73,14 +83,14 @@ export function schemaObjects(objects: Iterable<SchemaObject>): SchemaObjects {
 /** Returns the tables and views that differ between two schemas, including their indexes and triggers. */
 export function changedTables(before: SchemaObjects, after: SchemaObjects): ReadonlySet<string> {
   const virtual = new Map<string, string>();
-  for (const [name, { sql }] of [...before, ...after]) if (VIRTUAL.test(sql)) virtual.set(name.toLowerCase(), name);
+  for (const [name, { sql }] of [...before, ...after]) if (isVirtual(sql)) virtual.set(name.toLowerCase(), name);
   const changed = new Set<string>();
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     const [old, current] = [before.get(name), after.get(name)];
     if (old?.sql === current?.sql && old?.table === current?.table) continue;
     for (const table of [old?.table, current?.table]) {
       if (table === undefined || table.startsWith("sqlite_")) continue;
-      changed.add(virtual.get(SHADOW.exec(table)?.[1]?.toLowerCase() ?? "") ?? table);
+      changed.add(virtual.get(virtualTableOf(table)?.toLowerCase() ?? "") ?? table);
     }
   }
   return changed;

@@ -1,7 +1,8 @@
-import type { TableScope } from "../engine.ts";
+import type { SqlStatement, TableScope } from "../engine.ts";
 import type { ProgramStep } from "./query_program.ts";
 import type { SchemaMap } from "./schema_map.ts";
 import { isWord, type SqlText, type SqlToken } from "./sql_text.ts";
+import type { WorkBound } from "./work_bound.ts";
 
 /** The error for a statement that its scope does not allow: a defect of the plugin, not an error of the caller. */
 export class TableGuardError extends Error {
@@ -26,6 +27,7 @@ const REFUSED_FUNCTIONS = new RegExp(
     "sqlite3mc_.*)$",
 );
 const SCHEMA_ROOT = 1;
+const MAX_SHOWN = 1000;
 const ROOT_IN_REGISTER = 0x10;
 
 /** Returns true if a statement accesses rows and does not change the schema. */
@@ -63,12 +65,18 @@ function checkVirtualTable(scope: TableScope, tokens: readonly SqlToken[]): void
   if (!isWord(tokens[using + 1], "fts5")) {
     throw guardError(scope, `may not use the module "${tokens[using + 1]?.text ?? ""}": allowed is fts5`);
   }
-  for (const [index, token] of tokens.entries()) {
-    if (!isWord(token, "content") || tokens[index + 1]?.text !== "=") continue;
-    const source = tokens[index + 2]?.text ?? "";
+  for (const source of contentTables(tokens)) {
     const declared = [...scope.tables ?? []].some((table) => table.toLowerCase() === source);
-    if (source !== "" && !declared) throw forbidden(scope, source);
+    if (!declared) throw forbidden(scope, source);
   }
+}
+
+/** Returns the tables, in lower case, whose rows a new table for full text search reads. */
+function contentTables(tokens: readonly SqlToken[]): string[] {
+  return tokens.flatMap((token, index) => {
+    const source = tokens[index + 2]?.text ?? "";
+    return isWord(token, "content") && tokens[index + 1]?.text === "=" && source !== "" ? [source] : [];
+  });
 }
 
 /** Refuses a statement whose compiled program accesses a table outside its scope. */
@@ -80,6 +88,11 @@ export function checkTables(
 ): void {
   if (scope.tables === undefined) return;
   const changesSchema = !worksWithRows(text);
+  if (changesSchema) {
+    for (const source of contentTables(text.tokens)) {
+      if (schema.ownerOfShadow(source) !== undefined) checkName(scope, source, schema);
+    }
+  }
   let opensVirtual = false;
   for (const step of program) {
     const root = rootOf(step);
@@ -124,13 +137,29 @@ function checkRoot(scope: TableScope, text: SqlText, root: Root, schema: SchemaM
 }
 
 function checkName(scope: TableScope, table: string, schema: SchemaMap): void {
-  const allowed = scope.tables?.has(table) || scope.tables?.has(schema.ownerOfShadow(table) ?? "");
-  if (!allowed) throw forbidden(scope, table);
+  // A shadow table holds the rows of its virtual table, so listing its name gives no access to it.
+  if (!scope.tables?.has(schema.ownerOfShadow(table) ?? table)) throw forbidden(scope, table);
 }
 
 function checkFunction(scope: TableScope, signature: string): void {
   const name = signature.replace(/\(.*/, "").toLowerCase();
   if (REFUSED_FUNCTIONS.test(name)) throw guardError(scope, `may not use the function "${name}"`);
+}
+
+/** Refuses a recursive query of a plugin, which may hold up every other write for ever. */
+export function checkBound({ sql, scope, recursive }: SqlStatement, bound: WorkBound): void {
+  if (bound !== "endless" || scope.tables === undefined || recursive !== undefined) return;
+  throw guardError(
+    scope,
+    "may not run a recursive query in a transaction, where it could hold up every other write: read before the " +
+      `transaction, or set the option recursive to the reason why the query ends: ${sql.slice(0, MAX_SHOWN)}`,
+  );
+}
+
+/** Returns true if a statement may read a virtual table other than json_each and json_tree. */
+export function searchesText(text: SqlText, schema: SchemaMap): boolean {
+  const names = schema.namesBehind(text.tokens.filter(({ kind }) => kind !== "other").map(({ text }) => text));
+  return [...names].some((name) => schema.virtualTable(name) !== undefined || REFUSED_MODULES.has(name));
 }
 
 /** Checks every name that may refer to a virtual table, because the program does not name its virtual tables. */

@@ -1,11 +1,16 @@
 import { type Migration, Migrator } from "kysely/migration";
+import { RpcError } from "../../base/errors.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { sqliteCode } from "../constraint.ts";
 import type { StorageEngine, TableScope } from "../engine.ts";
 import { sessionKysely } from "../executor.ts";
+import { recordHashes } from "./migration_hashes.ts";
 import type { Migrations } from "./migrations.ts";
 import { newerDatabase } from "./schema_check.ts";
 import { changedTables } from "../guard/schema_map.ts";
+
+/** The error for a migration that failed by itself. */
+export class MigrationError extends StartupError {}
 
 const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
 
@@ -44,9 +49,13 @@ export async function migrate(engine: StorageEngine, wanted: Migrations): Promis
       const failed = results?.find(({ status }) => status === "Error")?.migrationName;
       const cause = error instanceof Error ? error.message : String(error);
       const prefix = failed === undefined ? "" : `migration "${failed}" failed: `;
-      throw new StartupError(`plugin "${owner}": ${prefix}${cause}`, { cause: error });
+      // a database that cannot be used is no failure of the plugin
+      const isOwn = failed !== undefined && !(error instanceof RpcError);
+      throw new (isOwn ? MigrationError : StartupError)(`plugin "${owner}": ${prefix}${cause}`, { cause: error });
     }
-    return results?.map(({ migrationName }) => migrationName) ?? [];
+    const ran = results?.map(({ migrationName }) => migrationName) ?? [];
+    await recordHashes(session, wanted, ran);
+    return ran;
   });
 }
 

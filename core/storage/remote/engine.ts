@@ -18,6 +18,7 @@ import { RemoteReadSession } from "./read_session.ts";
 import { RemoteReads } from "./reads.ts";
 import { RemoteTransaction } from "./remote_transaction.ts";
 import type { ReadReplica } from "./replica.ts";
+import { Silence } from "./silence.ts";
 import { MAX_IDLE, Streams } from "./streams.ts";
 import { Semaphore } from "../../base/semaphore.ts";
 import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
@@ -28,6 +29,8 @@ export interface RemoteLimits {
   readonly statementTime: number;
   /** The time limit from BEGIN to COMMIT. The server itself ends a transaction that blocks another for 5 seconds. */
   readonly transactionTime: number;
+  /** The time limit between two statements of a transaction. */
+  readonly idleTime: number;
   /** The time limit of a write, including the wait for a permit. */
   readonly writeTime: number;
   readonly migrationTime: number;
@@ -50,6 +53,7 @@ export interface RemoteLimits {
 export const REMOTE_LIMITS: RemoteLimits = {
   statementTime: 10_000,
   transactionTime: 5_000,
+  idleTime: 1000,
   writeTime: 30_000,
   migrationTime: 60_000,
   scanTime: 60_000,
@@ -185,9 +189,10 @@ export class RemoteEngine implements StorageEngine {
     this.#requireOpen();
     const release = await this.#writes.acquire(until);
     const transaction = new RemoteTransaction(this.#streams, until, this.#limits.transactionTime);
-    const session = new RemoteWriteSession(transaction, this.#guard);
+    const silence = new Silence(this.#limits.idleTime);
+    const session = new RemoteWriteSession(transaction, this.#guard, silence);
     try {
-      const result = await transaction.raceExpiry(async () => work(session));
+      const result = await transaction.raceExpiry(() => silence.race(async () => work(session)));
       await session.commit();
       return result;
     } finally {
@@ -203,7 +208,7 @@ export class RemoteEngine implements StorageEngine {
     const until = this.#until(this.#limits.migrationTime);
     for (;;) {
       const transaction = new RemoteTransaction(this.#streams, until, this.#limits.migrationTime);
-      const session = new RemoteMigrationSession(transaction, this.#guard);
+      const session = new RemoteMigrationSession(transaction, this.#guard, new Silence(Infinity));
       try {
         const result = await transaction.raceExpiry(async () => work(session));
         await session.commit();

@@ -4,6 +4,7 @@ import { type SchemaObjects, schemaObjects } from "../guard/schema_map.ts";
 import { errorKind, toEngineError } from "./errors.ts";
 import { checkMigrating, readSchema, type RemoteGuard } from "./guard.ts";
 import type { RemoteTransaction } from "./remote_transaction.ts";
+import type { Silence } from "./silence.ts";
 import { resultOf, toInStatement } from "./values.ts";
 
 /** A queued statement with the functions that settle the promise of its caller. A deferred statement has no promise. */
@@ -12,6 +13,8 @@ interface QueuedStatement {
   readonly parameters: readonly SqlValue[];
   readonly resolve?: (result: SqlResult) => void;
   readonly reject?: (error: unknown) => void;
+  /** Receives the result of a read ahead, which has no other promise. */
+  readonly onRead?: (result: SqlResult | undefined) => void;
 }
 
 /** The session of one write. Statements of one turn of the event loop, and deferred ones, share a round trip. */
@@ -19,27 +22,45 @@ export class RemoteWriteSession implements Session {
   readonly writable = true;
   protected readonly transaction: RemoteTransaction;
   readonly #guard: RemoteGuard;
+  readonly #silence: Silence;
   #queue: QueuedStatement[] = [];
   #sending: Promise<void> | undefined;
   #isOpen = true;
+  #isFlushing = false;
   #error: { readonly cause: unknown } | undefined;
 
-  constructor(transaction: RemoteTransaction, guard: RemoteGuard) {
+  constructor(transaction: RemoteTransaction, guard: RemoteGuard, silence: Silence) {
     this.transaction = transaction;
     this.#guard = guard;
+    this.#silence = silence;
   }
 
   run(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<SqlResult> {
-    return new Promise((resolve, reject) => {
-      this.requireOpen();
-      this.#queue.push({ statement, parameters, resolve, reject });
-      this.#sending ??= this.#sendAll();
-    });
+    return this.#silence.during(
+      new Promise((resolve, reject) => {
+        this.requireOpen();
+        this.#queue.push({ statement, parameters, resolve, reject });
+        this.#sending ??= this.#sendAll();
+      }),
+    );
   }
 
   defer(statement: SqlStatement, parameters: readonly SqlValue[]): void {
     this.requireOpen();
     this.#queue.push({ statement, parameters });
+  }
+
+  ahead(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<SqlResult | undefined> {
+    this.requireOpen();
+    return new Promise((onRead) => void this.#queue.push({ statement, parameters, onRead }));
+  }
+
+  /** Sends what was queued, for the results of reads ahead. */
+  async flush(): Promise<void> {
+    this.#isFlushing = true;
+    await this.#silence.during(this.#sending ??= this.#sendAll());
+    this.#isFlushing = false;
+    this.#throwError();
   }
 
   /** Refuses further statements. */
@@ -84,10 +105,17 @@ export class RemoteWriteSession implements Session {
   async #sendAll(): Promise<void> {
     // lets further statements of the same turn join
     await Promise.resolve();
-    while (this.#queue.some(({ resolve }) => resolve !== undefined)) {
+    while (
+      this.#queue.some(({ resolve, onRead }) => (resolve ?? (this.#isFlushing ? onRead : undefined)) !== undefined)
+    ) {
       const ready = await this.#prepare(this.#queue.splice(0));
       if (ready.length > 0 && this.#error === undefined) await this.#send(ready);
-      if (this.#error !== undefined) { for (const { queued } of ready) queued.reject?.(this.#error.cause); }
+      if (this.#error !== undefined) {
+        for (const { queued } of ready) {
+          queued.reject?.(this.#error.cause);
+          queued.onRead?.(undefined);
+        }
+      }
     }
     this.#sending = undefined;
   }
@@ -119,9 +147,14 @@ export class RemoteWriteSession implements Session {
       if (isOnlyLast && errorKind(error) === "statement") {
         last.reject?.(await this.#guard.exactError(toEngineError(error)));
       } else this.#fail(error);
+      for (const { queued } of ready) queued.onRead?.(undefined);
       return;
     }
-    for (const [index, { queued }] of ready.entries()) queued.resolve?.(resultOf(results[index]!));
+    for (const [index, { queued }] of ready.entries()) {
+      const result = resultOf(results[index]!);
+      queued.resolve?.(result);
+      queued.onRead?.(result);
+    }
   }
 }
 

@@ -30,7 +30,7 @@ export type Referrers = ExtensionPoint<Referrer>;
  * ```
  */
 export function defineReferrers(plugin: string): Referrers {
-  return defineExtensionPoint(`${plugin}.referrers`);
+  return defineExtensionPoint<Referrer>(`${plugin}.referrers`, { refused: ["referredByOthers"] });
 }
 
 /** A row that a field of a request refers to. */

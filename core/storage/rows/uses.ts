@@ -35,7 +35,7 @@ export type Uses = ExtensionPoint<UseCheck>;
  * ```
  */
 export function defineUses(plugin: string): Uses {
-  return defineExtensionPoint(`${plugin}.uses`);
+  return defineExtensionPoint<UseCheck>(`${plugin}.uses`, { refused: ["referencesTo"] });
 }
 
 /**

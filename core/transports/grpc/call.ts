@@ -23,6 +23,7 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
   readonly requestId: string;
   readonly remoteAddress: string;
   readonly deadline: number | undefined;
+  protected readonly idempotencyKey: string | undefined;
   protected readonly deps: CallDeps;
   protected readonly operation: Operation;
   protected readonly stream: Http2Stream;
@@ -41,6 +42,7 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
     this.requestId = head.requestId;
     this.remoteAddress = head.remoteAddress;
     this.deadline = head.deadline;
+    this.idempotencyKey = head.idempotencyKey;
     this.isGzip = head.isGzip;
     this.messageBytes = messageLimit(operation, deps.limits);
     this.reader = new MessageReader(this.messageBytes, (isCompressed, bytes) => this.message(isCompressed, bytes));

@@ -21,6 +21,7 @@ export interface RequestHead {
   readonly remoteAddress: string;
   /** Unix milliseconds. */
   readonly deadline: number | undefined;
+  readonly idempotencyKey: string | undefined;
   /** True if messages with the compressed flag are compressed with gzip. */
   readonly isGzip: boolean;
   /** The error with which the call must be refused. */
@@ -59,6 +60,7 @@ export function readRequestHead(
     requestId: requestId(header),
     remoteAddress: behindProxy ? forwardedAddress(header("x-forwarded-for")) ?? peer : peer,
     deadline,
+    idempotencyKey: header("idempotency-key"),
     isGzip: encoding === "gzip",
     error,
   };

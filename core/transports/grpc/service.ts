@@ -30,10 +30,14 @@ export class GrpcService implements Http2Handler {
   readonly notHttp2Response = NOT_HTTP2_RESPONSE;
   readonly #operations: OperationTable;
   readonly #deps: CallDeps;
+  readonly #errorOfService: Kernel["errorOfService"];
   readonly #bodyMilliseconds: number;
   readonly #behindProxy: boolean;
 
-  constructor({ limits, operations: { all }, dispatch }: Kernel, { gzip, health, behindProxy }: GrpcOptions) {
+  constructor(
+    { limits, operations: { all }, dispatch, errorOfService }: Kernel,
+    { gzip, health, behindProxy }: GrpcOptions,
+  ) {
     this.limits = {
       ...HTTP2_LIMITS,
       concurrentStreams: limits.grpcStreams,
@@ -47,6 +51,7 @@ export class GrpcService implements Http2Handler {
     this.#behindProxy = behindProxy;
     const reflected = [...all, ...healthOperations(health, all)];
     this.#operations = new OperationTable([...reflected, ...reflectionOperations(reflected)]);
+    this.#errorOfService = errorOfService;
     this.#deps = { dispatch, gzip, limits };
   }
 
@@ -57,7 +62,9 @@ export class GrpcService implements Http2Handler {
     const now = Date.now();
     const head = readRequestHead(headers, stream.remoteAddress, this.#behindProxy, now);
     if (operation === undefined || head.error !== undefined) {
-      const error = head.error ?? unimplemented(`${headers.path.slice(0, 200)} does not exist`);
+      const service = headers.path.slice(0, headers.path.lastIndexOf("/")).split(/[./]/).at(-1)!;
+      const error = head.error ?? this.#errorOfService(service) ??
+        unimplemented(`${headers.path.slice(0, 200)} does not exist`);
       stream.sendTrailers(trailersOnly(errorTrailers(error, head.requestId), head.requestId));
       return undefined;
     }

@@ -1,4 +1,4 @@
-import type { DecodedRequest } from "../../calls/dispatch.ts";
+import { type DecodedRequest, decodedRequest } from "../../calls/decoded_request.ts";
 import { responseBytes } from "../../calls/encoded_messages.ts";
 import type { Operation } from "../../calls/operation.ts";
 import { GrpcCall } from "./call.ts";
@@ -57,12 +57,16 @@ export class UnaryCall extends GrpcCall {
 
   #decode({ isCompressed, bytes }: Envelope): DecodedRequest | Promise<DecodedRequest> {
     if (isCompressed) return this.#decodeCompressed(bytes);
-    return { request: requestOfBytes(this.operation, bytes) };
+    return this.#withKey(bytes);
   }
 
   async #decodeCompressed(bytes: Uint8Array): Promise<DecodedRequest> {
     const { deps: { gzip }, messageBytes } = this;
-    return { request: requestOfBytes(this.operation, await decompressed(gzip, bytes, messageBytes)) };
+    return await this.#withKey(await decompressed(gzip, bytes, messageBytes));
+  }
+
+  #withKey(bytes: Uint8Array): DecodedRequest | Promise<DecodedRequest> {
+    return decodedRequest(this.operation, requestOfBytes(this.operation, bytes), this.idempotencyKey);
   }
 }
 

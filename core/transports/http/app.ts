@@ -11,6 +11,7 @@ import { type HttpBindings, incomingCall } from "./incoming.ts";
 import type { HttpOptions } from "./options.ts";
 import { createOperationRunner } from "./operations.ts";
 import { createReceiver } from "./receivers.ts";
+import { guardedMetrics } from "./metrics_guard.ts";
 import { isNativeGrpc, nativeGrpcUnsupported, rootResponse, unknownPath, wrongMethod } from "./pages.ts";
 
 type HttpEnvironment = { Bindings: HttpBindings };
@@ -52,11 +53,14 @@ export function createHttpService(kernel: Kernel, options: HttpOptions): HttpSer
   app.get("/livez", () => new Response("ok\n"));
   app.get("/readyz", async () => {
     const reason = await options.notReady();
-    return reason === undefined ? new Response("ok\n") : new Response(`not ready: ${reason}\n`, { status: 503 });
+    if (reason !== undefined) return new Response(`not ready: ${reason}\n`, { status: 503 });
+    return new Response(kernel.degraded().map((cause) => `degraded: ${cause}\n`).join("") || "ok\n");
   });
   app.get("/.well-known/jwks.json", async (c) => c.json(await kernel.jwks()));
-  const { metricsText } = options;
-  if (metricsText !== undefined) app.get("/metrics", async () => new Response(await metricsText()));
+  const { metrics } = options;
+  if (metrics !== undefined) {
+    app.get("/metrics", (c) => guardedMetrics(c.req.header("authorization"), metrics.token, metrics.text));
+  }
   for (const [path, page] of explorerPages(kernel)) app.get(path, page);
   for (const [path, handler] of kernel.routes) app.get(path, (c) => handler(c.req.raw));
   const receive = createReceiver(kernel, options, budget);

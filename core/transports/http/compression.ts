@@ -1,3 +1,5 @@
+import { acceptsEncoding } from "../../net/accept_encoding.ts";
+
 /** Compression in the encodings that a runtime supports, in order of preference. */
 export interface Compress {
   readonly encodings: readonly string[];
@@ -35,12 +37,5 @@ export const webDecompress: Decompress = {
  */
 export function contentCoding(text: string, accepted: string | undefined, compress: Compress): string | undefined {
   if (text.length < MIN_COMPRESSED_LENGTH || accepted === undefined) return undefined;
-  return compress.encodings.find((encoding) => accepts(accepted, encoding)) ?? "identity";
-}
-
-function accepts(accepted: string, encoding: string): boolean {
-  return accepted.split(",").some((item) => {
-    const [name, ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
+  return compress.encodings.find((encoding) => acceptsEncoding(accepted, encoding)) ?? "identity";
 }

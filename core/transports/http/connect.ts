@@ -9,6 +9,7 @@ import {
 } from "@connectrpc/connect";
 import { universalServerResponseToFetch } from "@connectrpc/connect/protocol";
 import type { DescService, Message } from "@bufbuild/protobuf";
+import { decodedRequest } from "../../calls/decoded_request.ts";
 import type { CallMetadata } from "../../calls/dispatch.ts";
 import { requestOf, responseMessage } from "../../calls/encoded_messages.ts";
 import { kernelErrors, RpcError } from "../../base/errors.ts";
@@ -134,7 +135,7 @@ async function unary(
     return await kernel.dispatch.call(
       operation,
       metadata,
-      () => ({ request: requestOf(operation, request) }),
+      () => decodedRequest(operation, requestOf(operation, request), header(context, "idempotency-key")),
       (response) => responseMessage(operation, response),
     );
   } catch (error) {
@@ -161,13 +162,17 @@ async function* stream(
 }
 
 function metadataOf(context: HandlerContext): CallMetadata {
-  const header = (name: string) => context.requestHeader.get(name) ?? undefined;
+  const headerOf = (name: string) => header(context, name);
   const timeout = context.timeoutMs();
   return {
-    token: accessToken(header),
-    requestId: requestId(header),
+    token: accessToken(headerOf),
+    requestId: requestId(headerOf),
     remoteAddress: context.values.get(REMOTE_ADDRESS),
     deadline: timeout === undefined ? undefined : Date.now() + timeout,
     onScope: (scope) => context.signal.addEventListener("abort", () => scope.cancel(), { once: true }),
   };
+}
+
+function header({ requestHeader }: HandlerContext, name: string): string | undefined {
+  return requestHeader.get(name) ?? undefined;
 }

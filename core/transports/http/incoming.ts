@@ -1,3 +1,4 @@
+import { maySupplyRequestId, newRequestId } from "../../net/request_ids.ts";
 import type { HeaderReader, IncomingCall } from "../../net/http_message.ts";
 import { forwardedAddress } from "../../net/remote_address.ts";
 
@@ -42,17 +43,10 @@ export function accessToken(header: HeaderReader): string | undefined {
   return authorization?.slice(0, 7).toLowerCase() === "bearer " ? authorization.slice(7).trim() : undefined;
 }
 
-const REQUEST_ID = /^[\w.:-]{1,64}$/;
-// Created with the first request, because some runtimes provide no random values before.
-let prefix: string | undefined;
-let count = 0;
-
 /** Returns the request id that the client supplied if it is valid, or else a new one. */
 export function requestId(header: HeaderReader): string {
   const supplied = header("x-request-id");
-  if (supplied !== undefined && REQUEST_ID.test(supplied)) return supplied;
-  prefix ??= crypto.randomUUID().slice(0, 8);
-  return `${prefix}-${(++count).toString(36)}`;
+  return supplied !== undefined && maySupplyRequestId(supplied) ? supplied : newRequestId();
 }
 
 /** Returns true if the client asked for an indented response. The oldest header name takes precedence. */

@@ -1,8 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { DecodedRequest } from "../../calls/dispatch.ts";
+import { type DecodedRequest, decodedRequest } from "../../calls/decoded_request.ts";
 import { requestOf, responseMessage } from "../../calls/encoded_messages.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../../base/errors.ts";
-import { idempotencyKey } from "../../calls/idempotency.ts";
 import { parseJson } from "../../protobuf/json/parse.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import type { Operation } from "../../calls/operation.ts";
@@ -32,9 +31,7 @@ export function createOperationRunner(
     return withBody(call, operation.roles.has("anonymous") ? anonymousBody : authenticatedBody, (bytes) => {
       const json = bytes.length === 0 ? {} : parseJson(bodyText(bytes), { maxDepth: jsonDepth });
       const request = requestOf(operation, operation.requestJson.decode(json));
-      const key = call.header("idempotency-key");
-      if (key === undefined || operation.effect === "read") return { request };
-      return idempotencyKey(key, new Uint8Array(bytes)).then((idempotencyKey) => ({ request, idempotencyKey }));
+      return decodedRequest(operation, request, call.header("idempotency-key"));
     });
   }
 

@@ -12,6 +12,6 @@ export interface HttpOptions {
   readonly decompress: Decompress;
   /** Returns the reason why the server cannot serve calls now, for /readyz; undefined if it can. */
   readonly notReady: () => Promise<string | undefined>;
-  /** Returns the text of /metrics; undefined disables the page. */
-  readonly metricsText?: (() => Promise<string>) | undefined;
+  /** The text of /metrics, and the token that its readers send; undefined disables the page. */
+  readonly metrics?: { readonly text: () => Promise<string>; readonly token: string } | undefined;
 }

@@ -18,9 +18,12 @@ export function rootResponse(kernel: Kernel): JsonResponse {
   return { status: 200, json: successEnvelope(JSON.stringify(data)) };
 }
 
+/** Returns the text of /readyz for an installation that serves: `ok`, or the plugins that do not run. */
 /** Creates the response to an unknown path, which suggests a similar service or method. */
 export function unknownPath(kernel: Kernel, path: string): JsonResponse {
   const [, service = "", method = ""] = path.split("/");
+  const error = kernel.errorOfService(service.slice(service.lastIndexOf(".") + 1));
+  if (error !== undefined) return errorResponse(503, error.reason, error.message);
   const served = kernel.operations.all.filter(({ method }) => method.methodKind === "unary");
   const methodsOf = Map.groupBy(
     served.map(({ path }) => path.split("/") as [string, string, string]),

@@ -3,7 +3,7 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.PaymentWebhookConfig": "PaymentWebhookConfig is the value of `config` for payment_webhook in the installation manifest.",
-  "edgehelm.config.PaymentWebhookConfig.allowedRanges": "The ranges of internal addresses to which refunds may be sent, such as 10.1.0.0/16; also without TLS. Empty allows only the public internet, with TLS.",
+  "edgehelm.config.PaymentWebhookConfig.allowedRanges": "The ranges of internal addresses to which refunds may be sent, such as 10.1.0.0/16; also without TLS. Empty allows only the public internet, with TLS. \"outbound.allow\" of the installation manifest must contain them as well.",
   "edgehelm.shapes.WebhookNotice": "WebhookNotice is the body of a notice.",
   "edgehelm.shapes.WebhookNotice.data": "The payment.",
   "edgehelm.shapes.WebhookNotice.type": "The type: payment.succeeded, payment.pending, payment.failed, payment.refunded, payment.refund_failed or payment.chargeback.",

@@ -3,7 +3,7 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.PaymentWebhookConfig": "PaymentWebhookConfig 是安装清单中 payment_webhook 的 `config` 的值。",
-  "edgehelm.config.PaymentWebhookConfig.allowedRanges": "可以向其发送退款请求的内部地址范围，例如 10.1.0.0/16；也允许不使用 TLS。为空表示只允许公共互联网，且须使用 TLS。",
+  "edgehelm.config.PaymentWebhookConfig.allowedRanges": "可以向其发送退款请求的内部地址范围，例如 10.1.0.0/16；也允许不使用 TLS。为空表示只允许公共互联网，且须使用 TLS。安装清单的 \"outbound.allow\" 也必须包含这些范围。",
   "edgehelm.shapes.WebhookNotice": "WebhookNotice 是通知的正文。",
   "edgehelm.shapes.WebhookNotice.data": "支付。",
   "edgehelm.shapes.WebhookNotice.type": "类型：payment.succeeded、payment.pending、payment.failed、payment.refunded、payment.refund_failed 或 payment.chargeback。",

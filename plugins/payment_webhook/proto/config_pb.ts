@@ -20,7 +20,7 @@ export const file_plugins_payment_webhook_proto_config: GenFile = /*@__PURE__*/
 export type PaymentWebhookConfig = Message<"edgehelm.config.PaymentWebhookConfig"> & {
   /**
    * The ranges of internal addresses to which refunds may be sent, such as 10.1.0.0/16; also without TLS. Empty allows
-   * only the public internet, with TLS.
+   * only the public internet, with TLS. "outbound.allow" of the installation manifest must contain them as well.
    *
    * @generated from field: repeated string allowedRanges = 1;
    */

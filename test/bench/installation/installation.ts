@@ -1,4 +1,5 @@
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ServerProcess } from "./server_process.ts";
 import { type Command, startCommand } from "./start_command.ts";
@@ -82,6 +83,7 @@ export class Installation implements AsyncDisposable {
         EDGEHELM_DATA: this.#folder.path,
         EDGEHELM_HTTP_PORT: "0",
         EDGEHELM_GRPC_PORT: "0",
+        ...this.#hasMetricsPort() && { EDGEHELM_METRICS_PORT: "0" },
         EDGEHELM_ADMIN_ACCESS_KEY_ID: KEY.id,
         EDGEHELM_ADMIN_ACCESS_KEY: KEY.secret,
         ...await this.#manifest(),
@@ -122,6 +124,12 @@ export class Installation implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
     this.#folder[Symbol.dispose]();
+  }
+
+  /** Earlier commits serve metrics on the HTTP port, and refuse a variable that they do not know. */
+  #hasMetricsPort(): boolean {
+    const path = join(this.#root, "core/host/settings/environment.ts");
+    return readFileSync(path, "utf8").includes("EDGEHELM_METRICS_PORT");
   }
 
   async #manifest(): Promise<Record<string, string>> {

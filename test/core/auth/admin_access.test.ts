@@ -18,7 +18,14 @@ const allows = (...modules: string[]): AdminAccess => ({ isSuper: false, modules
 /** A plugin that stores admins and accepts every key of theirs. */
 function admins(onSetup: (tokens: AccessTokens) => void) {
   return definePlugin({
-    manifest: { name: "admins", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    manifest: {
+      name: "admins",
+      version: "1.0.0",
+      kernel: "^1",
+      services: [],
+      tables: [],
+      contributes: ["kernel.admin_directories", "kernel.credential_sources"],
+    },
     requires: { tokens: AccessTokens },
     setup({ deps: { tokens }, contribute }) {
       onSetup(tokens);
@@ -157,6 +164,7 @@ test("calls of an unchanged admin do not ask the directory again", async () => {
 
 test("only one plugin may store admins", async () => {
   const second = plugin("second", {
+    more: { contributes: ["kernel.admin_directories"] },
     setup: ({ contribute }) => contribute(AdminDirectories, { access: () => Promise.resolve(undefined) }),
   });
   await expect(testKernel({ plugins: [admins(() => {}), second] })).rejects.toThrow(

@@ -12,7 +12,14 @@ const owing = new Set<bigint>();
 const banned = new Set<bigint>();
 let tokens: AccessTokens;
 const money = definePlugin({
-  manifest: { name: "money", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "money",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["kernel.caller_standings"],
+  },
   requires: { tokens: AccessTokens },
   setup({ deps, contribute }) {
     tokens = deps.tokens;

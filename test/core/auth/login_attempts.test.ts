@@ -12,7 +12,14 @@ import { transportOver } from "../../harness/wire.ts";
 
 /** Accepts every key but `unknown` with the secret `right`. */
 const keys = definePlugin({
-  manifest: { name: "keys", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "keys",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["kernel.credential_sources"],
+  },
   setup: ({ contribute }) =>
     contribute(CredentialSources, {
       name: "keys",

@@ -13,7 +13,14 @@ import { COUNTED, temporarySqld } from "../storage/engines.ts";
 /** A plugin that accepts every key which is not revoked. */
 function keysPlugin(revoked: ReadonlySet<bigint>, onSetup: (tokens: AccessTokens) => void) {
   return definePlugin({
-    manifest: { name: "keys", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    manifest: {
+      name: "keys",
+      version: "1.0.0",
+      kernel: "^1",
+      services: [],
+      tables: [],
+      contributes: ["kernel.credential_sources"],
+    },
     requires: { tokens: AccessTokens },
     setup({ deps: { tokens }, contribute }) {
       onSetup(tokens);

@@ -126,9 +126,15 @@ describe("an EXTERNAL operation", () => {
     for (const message of messages) expect(message).toContain("use the call that transact passes");
   });
 
-  test("cannot fetch inside a transaction", async () => {
+  test("can neither fetch nor connect inside a transaction", async () => {
+    const messages: string[] = [];
     await using probe = await withProbe(() => ({
       async reach(_request, call) {
+        for (
+          const way of [() => call.fetch("http://127.0.0.1:9/"), () => call.connect({ host: "127.0.0.1", port: 9 })]
+        ) {
+          await call.transact(async () => void await way()).catch((error) => messages.push(error.message));
+        }
         await call.transact(async (inner) => void await inner.fetch("http://127.0.0.1:9/"));
         return {};
       },
@@ -139,6 +145,23 @@ describe("an EXTERNAL operation", () => {
     }));
     await expect(probe.edgehelm.call(ada, reach, {})).rejects.toMatchObject(INTERNAL);
     await expect(probe.edgehelm.call(ada, change, {})).rejects.toMatchObject(INTERNAL);
+    expect(messages.map((message) => message.split(":")[0])).toEqual([
+      "fetch inside a transaction",
+      "connect inside a transaction",
+    ]);
+  });
+
+  test("reaches other machines with the guard of the installation, and an error that names the field", async () => {
+    await using probe = await withProbe(() => ({
+      async reach(_request, call) {
+        await call.fetch("http://127.0.0.1:9/");
+        return {};
+      },
+    }));
+    await expect(probe.edgehelm.call(ada, reach, {})).rejects.toMatchObject({
+      code: 400,
+      message: 'url: "127.0.0.1" has a loopback address, which outbound.allow does not contain',
+    });
   });
 });
 

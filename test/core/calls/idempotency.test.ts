@@ -1,11 +1,13 @@
 import { type Call, type Db, invalid } from "edgehelm";
-import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { as, type TestCaller, TestClock, type TestKernel, testKernel, type Wire, WIRES } from "edgehelm/testing";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { KERNEL_SCOPE, type KernelTables } from "../../../core/storage/kernel_tables.ts";
 import { database } from "../../../core/storage/database.ts";
 import type { LocalEngine } from "../../../core/host/sqlite/engine.ts";
 import { TEST_DATABASE } from "../../harness/database.ts";
+import { callOver } from "../../harness/wire.ts";
+import { ProbeService } from "../../fixtures/probe/proto/probe_pb.ts";
 import { filesContaining } from "../../harness/files.ts";
 import { insertProbe, probePlugin, probes, type Tables } from "../probe.ts";
 
@@ -58,6 +60,33 @@ describe.each(["change", "reach"])("the same key on %s", (method) => {
   });
 });
 
+describe.each(WIRES)("over %s", (wire) => {
+  /** Creates a probe with a key, and returns the number of the run. */
+  async function change(text: string, key: string, over: Wire = wire): Promise<bigint> {
+    const token = await edgehelm.token(as.user(7n));
+    const { change } = ProbeService.method;
+    const headers = { "idempotency-key": key };
+    if (over === "grpc") return (await edgehelm.grpc.call(token, change, { text }, true, headers)).number;
+    const withKey = (request: Request) => {
+      request.headers.set("idempotency-key", key);
+      return edgehelm.fetch(request);
+    };
+    return (await callOver(over, { fetch: withKey, grpc: edgehelm.grpc }, token, change, { text })).number;
+  }
+
+  test("the same key runs once, whatever the protocol of the retry", async () => {
+    const first = await change(`${wire} once`, `${wire}-once`);
+    for (const other of WIRES) expect(await change(`${wire} once`, `${wire}-once`, other)).toBe(first);
+    expect((await written()).filter((text) => text === `${wire} once`).length).toBe(1);
+  });
+
+  test("a key that was used for another message is refused, and so is a malformed one", async () => {
+    await change(`${wire} a`, `${wire}-other`);
+    await expect(change(`${wire} b`, `${wire}-other`)).rejects.toMatchObject({ reason: "idempotency.mismatch" });
+    await expect(change(`${wire} c`, "k".repeat(256))).rejects.toMatchObject({ code: 400 });
+  });
+});
+
 test("an error before anything was committed releases the key", async () => {
   for (const [method, text] of [["change", "bad"], ["reach", "early"]] as const) {
     expect((await post(method, text, "again")).code).toBe(400);
@@ -96,9 +125,9 @@ test.skipIf(TEST_DATABASE !== "file")("expired keys are deleted in batches", asy
   clock.advance(60);
   const { jobs: before } = writer;
   await edgehelm.kernel.runJob("kernel.prune");
-  // One write for the lease, three batches of keys, one batch each of audit records, login failures and ended tokens,
-  // and one for the record of the run.
-  await vi.waitFor(() => expect(writer.jobs - before).toBe(8));
+  // One write for the lease, three batches of keys, one batch each of audit records, events, login failures and ended
+  // tokens, and one for the record of the run.
+  await vi.waitFor(() => expect(writer.jobs - before).toBe(9));
   const remaining = await db(edgehelm.kernel.systemCall("test")).selectFrom("kernel_idempotency").select("key")
     .where("createdAt", "=", 1n).execute();
   expect(remaining).toEqual([]);

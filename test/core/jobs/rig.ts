@@ -2,6 +2,7 @@ import type { Call, Db } from "edgehelm";
 import { TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterEach, beforeEach } from "vitest";
 import { createLogger } from "../../../core/base/log.ts";
+import { machineOutbound } from "../../../core/host/outbound/outbound.ts";
 import { type JobCall, Jobs, type OwnedJob } from "../../../core/jobs/jobs.ts";
 import { JobRuns } from "../../../core/jobs/job_runs.ts";
 import { Leases } from "../../../core/jobs/leases.ts";
@@ -50,7 +51,7 @@ export function instance(name: string): Jobs {
     log,
     systemCall: kernel.systemCall,
     jobCall(what, beforeCommit): JobCall {
-      const scope = new RequestScope({ role: "system" }, what, Infinity, what, log);
+      const scope = new RequestScope({ role: "system" }, what, Infinity, what, { log, outbound: machineOutbound() });
       const call = new KernelCall(scope, engine.reader, { engine, mayWrite: true, beforeCommit });
       return { call, cancel: (reason) => scope.cancel(reason), end: () => void call.end() };
     },

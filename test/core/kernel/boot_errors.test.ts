@@ -1,4 +1,6 @@
 import { type Contract, defineContract, type Plugin } from "edgehelm";
+import { CredentialSources, TokenEndings } from "edgehelm/auth";
+import { Commands } from "edgehelm/runtime";
 import { testKernel } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
 import { StartupError } from "../../../core/base/startup_error.ts";
@@ -12,6 +14,10 @@ async function startupErrors(
   const error = await testKernel({ plugins, config }).then((kernel) => kernel.stop(), (reason) => reason);
   expect(error).toBeInstanceOf(StartupError);
   return (error as StartupError).errors;
+}
+
+function undeclared(name: string, what: string, key: string): string {
+  return `plugin "${name}" ${what}, which plugin.json does not declare: add it to "${key}", if it may do so`;
 }
 
 describe("boot reports all errors together", () => {
@@ -29,6 +35,8 @@ describe("boot reports all errors together", () => {
       plugin("cycle_second", { requires: { first } }),
       plugin("older", { more: { requires: { first: "^2", absent: "^1", second: "soon" } } }),
       plugin("configured", { config: BootConfigSchema }),
+      plugin("searching", { more: { tables: ["words"] } }),
+      plugin("reading", { more: { tables: ["Words_data"] } }),
       plugin("naming", {
         more: { modules: [{ code: "common" }, { code: "A-b" }, { code: "twice" }, { code: "twice" }] },
       }),
@@ -43,6 +51,7 @@ describe("boot reports all errors together", () => {
         'plugin "too_new" requires kernel ^9, but this is kernel 1.0.0',
         'plugin "older" requires plugin "first" ^2, but version 1.0.0 is enabled',
         'plugin.json: requires.second: "soon" is not a range of semantic versions',
+        'plugin "reading": the table "Words_data" may hold the full text search of "Words", which belongs to plugin "searching"',
         "servces",
         'plugin "naming": the module "common" is reserved: every admin has it',
         'plugin "naming": the module "A-b" must be snake_case',
@@ -83,6 +92,39 @@ describe("boot reports all errors together", () => {
         "setup error",
       ]
     ) expect(all).toContain(expected);
+  });
+
+  test("of parts that plugin.json does not declare", async () => {
+    const impostor = plugin("impostor", {
+      more: { contributes: ["kernel.commands"], routes: ["/own", "/below/*"] },
+      setup({ contribute, route, receive }) {
+        const command = { name: "own", usage: "own", run: () => Promise.resolve([]) };
+        contribute(Commands, command);
+        for (const path of ["/own", "/below/a", "/below/a/b"]) route(path, () => new Response());
+        contribute(CredentialSources, {
+          roles: new Set(["admin"] as const),
+          find: () => Promise.resolve(undefined),
+        } as never);
+        for (const path of ["/own/more", "/below"]) route(path, () => new Response());
+        receive("/hooks", 1, () => new Response());
+      },
+    });
+    const silent = plugin("silent", { setup: ({ contribute }) => contribute(TokenEndings, { ended: async () => {} }) });
+    expect(await startupErrors([impostor, silent])).toEqual([
+      undeclared("impostor", 'contributes to "kernel.credential_sources"', "contributes"),
+      undeclared("impostor", "serves /own/more", "routes"),
+      undeclared("impostor", "serves /below", "routes"),
+      undeclared("impostor", "serves /hooks", "routes"),
+      undeclared("silent", 'contributes to "kernel.token_endings"', "contributes"),
+    ]);
+    const malformed = plugin("malformed", { more: { contributes: ["commands"], routes: ["own", "/*/x", "/a b"] } });
+    const errors = (await startupErrors([malformed])).map((error) => error.split(": ").slice(2).join(": "));
+    expect(errors).toEqual([
+      'contributes: "commands" must be the id of an extension point, such as "plan.uses"',
+      ...["own", "/*/x", "/a b"].map((route) =>
+        `routes: "${route}" must be a path, such as "/explorer", or all paths below one, "/explorer/*"`
+      ),
+    ]);
   });
 
   test("of the start of plugins, which does not begin if the setup of one fails", async () => {

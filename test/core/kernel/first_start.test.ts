@@ -5,7 +5,10 @@ import { plugin } from "./rig.ts";
 
 describe("the first start", () => {
   const task = (name: string, run: () => Promise<readonly string[]>) =>
-    plugin(name, { setup: ({ contribute }) => contribute(FirstStart, { run }) });
+    plugin(name, {
+      more: { contributes: ["kernel.first_start"] },
+      setup: ({ contribute }) => contribute(FirstStart, { run }),
+    });
 
   test("runs its tasks once", async () => {
     const starter = task("starter", () => Promise.resolve(["welcome"]));

@@ -34,7 +34,8 @@ test("a start function sees the contributions of all plugins, whatever their ord
   const owner = plugin("owner", {
     setup: ({ onStart, contributions }) => onStart(() => void (started = [...contributions(names)])),
   });
-  const contributing = (name: string) => plugin(name, { setup: ({ contribute }) => contribute(names, name) });
+  const contributing = (name: string) =>
+    plugin(name, { more: { contributes: ["owner.names"] }, setup: ({ contribute }) => contribute(names, name) });
   await using _edgehelm = await testKernel({ plugins: [contributing("before"), owner, contributing("after")] });
   expect(started).toEqual(["before", "after"]);
 });
@@ -42,7 +43,14 @@ test("a start function sees the contributions of all plugins, whatever their ord
 test("a credential source cannot write during authentication", async () => {
   let token = "";
   const writingSource = definePlugin({
-    manifest: { name: "writing_source", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    manifest: {
+      name: "writing_source",
+      version: "1.0.0",
+      kernel: "^1",
+      services: [],
+      tables: [],
+      contributes: ["kernel.credential_sources", "kernel.first_start"],
+    },
     requires: { tokens: AccessTokens },
     setup: ({ contribute, deps }) => {
       contribute(CredentialSources, {

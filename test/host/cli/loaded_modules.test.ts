@@ -13,7 +13,10 @@ interface Module {
 }
 
 test.runIf("Deno" in globalThis)("the command line loads a command's modules when it runs, and no others", () => {
-  const info = execFileSync(process.execPath, ["info", "--json", "core/host/cli/main.ts"], { cwd: root });
+  const info = execFileSync(process.execPath, ["info", "--json", "core/host/cli/main.ts"], {
+    cwd: root,
+    maxBuffer: 64 * 1024 * 1024,
+  });
   const { roots, modules }: { roots: string[]; modules: readonly Module[] } = JSON.parse(info.toString());
   const loaded = new Set(roots);
   for (const specifier of loaded) {

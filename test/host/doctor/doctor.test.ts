@@ -42,11 +42,11 @@ test("what would stop the server is named, with what to do", async () => {
   const { code, output } = await runToEnd(["doctor"], { ...installation, EDGEHELM_HTTP_PORT: `${port}` });
   other.close();
   expect(code).toBe(78);
-  expect(output).toMatch(/warning +data directory: .*chmod 700/);
+  expect(output).toMatch(/failure +data directory: .*chmod 700/);
   expect(output).toMatch(/failure +installation key: .*is missing.*put back the copy/);
   expect(output).toMatch(/failure +http: .*is used by another program.*EDGEHELM_HTTP_PORT/);
   expect(output).toMatch(/failure +database: .*is damaged/);
-  expect(output).toContain("3 checks failed");
+  expect(output).toContain("4 checks failed");
 });
 
 test("wrong settings are one failure", async () => {

@@ -8,6 +8,7 @@ import { CHOSEN_KEY, installationDirectory, removeInstallation, runToEnd, Server
 
 let installation: Record<string, string>;
 let folder: string;
+let notesManifest: string;
 beforeEach(async () => {
   installation = await installationDirectory(["admin", "api_access_token", "user_access_key"]);
   folder = dirname(installation.EDGEHELM_MANIFEST!);
@@ -18,11 +19,25 @@ beforeEach(async () => {
   const manifest = JSON.parse(await readFile(path, "utf8"));
   manifest.plugins.push(...EARLIER_PLUGINS.map(({ name }) => ({ use: `npm:${name}@^1` })));
   await writeFile(path, JSON.stringify(manifest));
+  notesManifest = join(folder, "node_modules/edgehelm-plugin-notes/plugin.json");
 });
 afterEach(() => removeInstallation(installation));
 
 describe.each(runtimes())("on %s", (_name, runtime) => {
   test("plugins that were packed from earlier commits run", async () => {
+    // it was packed before plugins declared their commands
+    const refused = await runToEnd(["notes", "find", "0", "0", "0"], installation);
+    expect(refused.output).toContain(
+      'plugin "notes" contributes to "kernel.commands", which plugin.json does not declare',
+    );
+    const declared = { ...JSON.parse(await readFile(notesManifest, "utf8")), contributes: ["kernel.commands"] };
+    await writeFile(notesManifest, JSON.stringify(declared));
+    // and before recursive queries needed a reason
+    const unbounded = await runToEnd(["notes", "find", "0", "0", "0"], installation);
+    expect(unbounded.output).toContain('plugin "notes" may not run a recursive query in a transaction');
+    const store = join(dirname(notesManifest), "store.js");
+    const insert = /(from numbers`\.\$castTo\(\)\))\)/;
+    await writeFile(store, (await readFile(store, "utf8")).replace(insert, '$1, { recursive: "of a number" })'));
     const server = await Server.start({ ...installation, ...CHOSEN_KEY }, runtime);
     const greeting = await server.post("/HelloWorldService/sayHello", { id: 7, name: "Ada" });
     expect(greeting.data).toEqual({ result: "hello, Ada (7)" });
@@ -32,8 +47,8 @@ describe.each(runtimes())("on %s", (_name, runtime) => {
     });
     const { data } = await server.post("/TrafficPackageService/findTrafficPackage", { trafficPackageId: id });
     expect(data).toMatchObject({ trafficPackage: { size: 5, unit: "gb", bytes: 5 * 2 ** 30 } });
-    const refused = await server.post("/TrafficPackageService/deleteTrafficPackage", { trafficPackageId: 99 });
-    expect(refused).toMatchObject({ code: 404, reason: "traffic_package.not_found" });
+    const missing = await server.post("/TrafficPackageService/deleteTrafficPackage", { trafficPackageId: 99 });
+    expect(missing).toMatchObject({ code: 404, reason: "traffic_package.not_found" });
     await server.stop();
     await runToEnd(["notes", "insert", "600"], installation);
     expect((await runToEnd(["notes", "find", "0", "0", "0"], installation)).output).toContain(

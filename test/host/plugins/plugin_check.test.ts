@@ -20,6 +20,7 @@ test("a new plugin passes every check", async () => {
     checks: [
       "ok  every import is of e",
       "ok  files have the names",
+      "ok  other machines are r",
       "ok  the import of the pl",
       "ok  every operation perm",
       "ok  every operation has ",
@@ -35,6 +36,7 @@ test("a new plugin passes every check", async () => {
 test("every finding of every check is printed", async () => {
   const { code, output } = await check({
     "README.md": undefined,
+    "hook.ts": 'export const send = () => fetch("https://pay.example.com/");\n',
     "plugin.ts": (text) => `import type { Node } from "typescript";\nsetTimeout(() => {}, 5);\n${text}`,
     "plugin.json": (text) => JSON.stringify({ ...JSON.parse(text), tables: ["things"] }),
   });
@@ -43,6 +45,7 @@ test("every finding of every check is printed", async () => {
     const text of [
       'plugin.ts:1 imports "typescript", which installations do not get',
       "README.md: does not exist",
+      "hook.ts uses fetch, past the guard: use call.fetch or call.connect",
       "plugin.ts:2 starts a timer with setTimeout when it is imported",
       'the table "things" is in plugin.json but was not created',
     ]

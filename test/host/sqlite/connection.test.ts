@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { Connection } from "../../../core/host/sqlite/connection.ts";
+import { LONG_READ_LIMITS, LongReads } from "../../../core/host/sqlite/long_reads.ts";
 import { SnapshotReader } from "../../../core/host/sqlite/snapshot_reader.ts";
-import type { Session } from "../../../core/storage/engine.ts";
+import type { Session, SqlResult } from "../../../core/storage/engine.ts";
 import { rowsOf, scopeOf, statement, temporaryDatabase, temporaryEngine } from "./fixture.ts";
 
 const SCHEMA = ["create table t(id integer primary key, n text unique, r real, b blob)"];
@@ -29,6 +30,7 @@ test("a result has columns, rows and the number of changes", async () => {
     columns: [],
     rows: [],
     changes: 2n,
+    lastId: 2n,
   });
   const returning = statement("insert into t(n) values (?) returning id, n as name");
   expect(await engine.write(async (session) => session.run(returning, ["c"]))).toEqual({
@@ -88,8 +90,8 @@ test("a reader refuses to write and sees only committed data", async () => {
 
 test("committed data is visible immediately, even if the same turn has read before", async () => {
   const engine = await temporaryEngine(SCHEMA);
-  const count = statement("select count(*) from t");
-  const read = () => engine.reader.run(count, []).rows[0]![0];
+  const newest = statement("select coalesce(max(id), 0) from t");
+  const read = () => (engine.reader.run(newest, []) as SqlResult).rows[0]![0];
   const seen: unknown[] = [];
   const insert = async (session: Session) => {
     seen.push(read());
@@ -106,8 +108,8 @@ test("a read transaction ends with its turn of the event loop", async () => {
   const path = temporaryDatabase();
   const [reading, other] = [new Connection(path, ["journal_mode = wal"]), new Connection(path, [], 0)];
   other.exec("create table t(a)");
-  const reader = new SnapshotReader(reading);
-  reader.run(statement("select a from t"), []);
+  const reader = new SnapshotReader(reading, new LongReads(path, LONG_READ_LIMITS));
+  reader.run(statement("select a from t where rowid = 1"), []);
   expect(reading.inTransaction).toBe(true);
   await new Promise((resolve) => setImmediate(resolve));
   expect(reading.inTransaction).toBe(false);

@@ -93,7 +93,7 @@ describe("migrate", () => {
     const engine = await temporaryEngine(["create table t(a unique)"]);
     const query = statement("select * from t where a = ?", PLUGIN);
     const insert = statement("insert into t(a) values (1)", PLUGIN);
-    expect(engine.reader.run(query, [1])).toMatchObject({ columns: ["a"] });
+    expect(await engine.reader.run(query, [1])).toMatchObject({ columns: ["a"] });
     await engine.write(async (session) => session.run(insert, []));
     await engine.migrate(async (session) => {
       await session.run(statement("drop table t", PLUGIN), []);
@@ -102,7 +102,7 @@ describe("migrate", () => {
       await session.run(insert, []);
       expect((await session.schema()).get("t")).toEqual({ table: "t", sql: "CREATE TABLE t(a, b default 5)" });
     });
-    expect(engine.reader.run(query, [1])).toMatchObject({ columns: ["a", "b"], rows: [[1n, 5n], [1n, 5n]] });
+    expect(await engine.reader.run(query, [1])).toMatchObject({ columns: ["a", "b"], rows: [[1n, 5n], [1n, 5n]] });
   });
 
   test("runs alone, in order with other writes", async () => {

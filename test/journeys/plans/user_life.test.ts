@@ -14,7 +14,14 @@ test("User life: from registration to deletion over four months, while another u
   const records = { txt: [] as string[], ns: ["ns1.edge.test."] };
   const told: string[] = [];
   const listener = definePlugin({
-    manifest: { name: "letters", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    manifest: {
+      name: "letters",
+      version: "1.0.0",
+      kernel: "^1",
+      services: [],
+      tables: [],
+      contributes: ["user_plan.listeners"],
+    },
     setup({ contribute }) {
       contribute(UserPlanListeners, {
         ending: async (_call, plan) => void told.push(`${plan.userId} ending ${plan.dayTo}`),

@@ -11,7 +11,7 @@ const { loginAdmin } = AdminService.method;
 useKernel();
 
 test("composeAdminDashboard merges the figures that plugins contribute", async () => {
-  const manifest = { version: "1.0.0", kernel: "^1", services: [], tables: [] };
+  const manifest = { version: "1.0.0", kernel: "^1", services: [], tables: [], contributes: ["admin.dashboard"] };
   const contributing = (name: string, figures: object) =>
     definePlugin({
       manifest: { ...manifest, name },

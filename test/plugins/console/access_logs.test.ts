@@ -96,7 +96,11 @@ describe.runIf(browserRuns())("access logs in a browser", () => {
     await detail("Node").getByText("1", { exact: true }).waitFor();
     expect(await detail("Time").textContent()).toMatch(/^Time[A-Z][a-z]{2} \d{1,2}, \d{4}, /);
     expect(await dialog.getByText("Timestamp").count()).toBe(0);
-    await dialog.getByRole("button", { name: "Copy the request as JSON" }).waitFor();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await dialog.getByRole("button", { name: "Copy the request as JSON" }).click();
+    const copied = () => page.evaluate<string>("navigator.clipboard.readText()");
+    await expect.poll(copied).toContain('"remoteAddr": "198.51.100.9"');
+    expect(JSON.parse(await copied())).toMatchObject({ requestMethod: "POST", status: 502 });
     await visit.expectAccessible();
     await dialog.getByRole("link", { name: "Requests of this address" }).click();
     await page.getByText("1 request", { exact: true }).waitFor();

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
-import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { createFileRegistry } from "@bufbuild/protobuf";
 import { type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { decodeDescriptors } from "../../../plugins/console/app/api/descriptors.ts";
 import { builtModules } from "../../../plugins/console/host/build.ts";
 import console from "../../../plugins/console/plugin.ts";
 import domains from "../../../plugins/ns_cluster/plugin.ts";
@@ -46,7 +46,7 @@ test("the document has no code and no style of its own, and names no other origi
 });
 
 test("the descriptors are those of all served plugins, of vendors too, and complete", async () => {
-  const set = fromBinary(FileDescriptorSetSchema, await (await get("/console/api.binpb")).bytes());
+  const set = decodeDescriptors(await (await get("/console/api.binpb")).bytes());
   const services = [...createFileRegistry(set)].filter(({ kind }) => kind === "service").map(({ typeName }) =>
     typeName
   );

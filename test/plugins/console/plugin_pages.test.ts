@@ -16,7 +16,14 @@ test.each<[string, readonly ConsolePage[], string]>([
   ["two pages with one key", [PAGE, PAGE], 'two pages have the key "zones"'],
 ])("the start refuses %s", async (_, pages, message) => {
   const vendor = definePlugin({
-    manifest: { name: "vendor_pages", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    manifest: {
+      name: "vendor_pages",
+      version: "1.0.0",
+      kernel: "^1",
+      services: [],
+      tables: [],
+      contributes: ["console.pages"],
+    },
     setup: ({ contribute }) => pages.forEach((page) => contribute(ConsolePages, page)),
   });
   await expect(testKernel({ plugins: [console, vendor] })).rejects.toThrow(message);

@@ -62,7 +62,14 @@ export function logKernel(
 /** A plugin that contributes stores. */
 function contributing(drivers: readonly LogStoreDriver[]): Plugin {
   return definePlugin({
-    manifest: { name: "other_stores", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    manifest: {
+      name: "other_stores",
+      version: "1.0.0",
+      kernel: "^1",
+      services: [],
+      tables: [],
+      contributes: ["http_access_log.store_drivers"],
+    },
     setup({ contribute }) {
       for (const driver of drivers) contribute(LogStoreDrivers, driver);
     },

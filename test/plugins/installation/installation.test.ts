@@ -131,6 +131,8 @@ test("health names failed jobs, and late ones, with what to do", async () => {
 });
 
 test("health names a database that cannot be written", async () => {
+  // issues the token, which writes
+  await health();
   const { engine } = edgehelm;
   const write = engine.write;
   engine.write = () => Promise.reject(kernelErrors.unavailable("database or disk is full"));

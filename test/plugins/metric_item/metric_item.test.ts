@@ -13,7 +13,14 @@ let notified: (bigint | "everywhere")[] = [];
 let items: MetricItems;
 
 const probe = definePlugin({
-  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "probe",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["metric_item.listeners", "metric_item.uses"],
+  },
   requires: { items: MetricItems },
   setup({ deps, contribute }) {
     items = deps.items;

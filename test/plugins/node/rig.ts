@@ -21,7 +21,14 @@ export const addresses = new Map<bigint, { id: bigint; ip: string }[]>();
 export let nodes: Nodes;
 
 const probe = definePlugin({
-  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "probe",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["node.addresses", "node.config_parts", "node.deletions"],
+  },
   requires: { nodes: Nodes },
   setup({ deps, contribute }) {
     nodes = deps.nodes;

@@ -19,7 +19,14 @@ const [ada, bob] = [1n, 2n];
 const plansOf = new Map<bigint, bigint[]>();
 
 const shop: Plugin = definePlugin({
-  manifest: { name: "shop", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "shop",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["plan.cluster_audiences", "plan.holders"],
+  },
   setup({ contribute }) {
     contribute(ClusterAudiences, {
       list: "planIds",

@@ -19,7 +19,14 @@ export let clusters: NodeClusters;
 
 /** Cache policies with ids up to 100 exist; firewall policies are not checked. */
 const probe = definePlugin({
-  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "probe",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["node_cluster.deletions", "node_cluster.policies", "node_cluster.uses"],
+  },
   requires: { clusters: NodeClusters },
   setup({ deps, contribute }) {
     clusters = deps.clusters;

@@ -17,7 +17,14 @@ export const suggested: bigint[] = [];
 export let grants: NodeGrants;
 
 const probe = definePlugin({
-  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "probe",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["node_grant.suggestions", "node_grant.targets", "node_grant.uses"],
+  },
   requires: { grants: NodeGrants },
   setup({ deps, contribute }) {
     grants = deps.grants;

@@ -16,7 +16,14 @@ export let addresses: NodeIPAddresses;
 
 /** DNS nodes with ids up to 100 exist. */
 export const probe = definePlugin({
-  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "probe",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["node_ip_address.nodes"],
+  },
   requires: { addresses: NodeIPAddresses },
   setup({ deps, contribute }) {
     addresses = deps.addresses;

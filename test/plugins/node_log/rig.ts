@@ -22,7 +22,14 @@ export let logs: NodeLogs;
 
 /** The DNS nodes 1 to 3 are in the DNS cluster 8. */
 const probe = definePlugin({
-  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "probe",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["node_log.clusters", "node_log.subjects"],
+  },
   requires: { logs: NodeLogs },
   setup({ deps, contribute }) {
     logs = deps.logs;

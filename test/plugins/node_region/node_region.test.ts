@@ -23,7 +23,14 @@ const admin = as.admin();
 const usedRegions = new Set<bigint>();
 
 const nodes = definePlugin({
-  manifest: { name: "nodes", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "nodes",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["node_region.uses"],
+  },
   setup: ({ contribute }) =>
     contribute(NodeRegionUses, { referencesTo: async (_call, id) => usedRegions.has(id) ? ['node "edge1"'] : [] }),
 });

@@ -13,7 +13,14 @@ const [admin, ada, bob] = [as.admin(), as.user(1n), as.user(2n)];
 const plansOf = new Map<bigint, bigint[]>();
 
 const shop: Plugin = definePlugin({
-  manifest: { name: "shop", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "shop",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["plan.cluster_audiences", "plan.holders"],
+  },
   setup({ contribute }) {
     contribute(ClusterAudiences, { list: "userIds", noun: "user", objects: { summaries: found } });
     contribute(ClusterAudiences, { list: "planIds", noun: "plan", objects: { summaries: found } });

@@ -11,7 +11,14 @@ export const usedBy = new Map<bigint, string[]>();
 export let clusters: NSClusters;
 
 export const probe = definePlugin({
-  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "probe",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["ns_cluster.ssl_policies", "ns_cluster.uses"],
+  },
   requires: { clusters: NSClusters },
   setup({ deps, contribute }) {
     clusters = deps.clusters;

@@ -41,7 +41,14 @@ test("a DNS node receives the domains of its cluster and those that left it", as
 test("followers are called in batches when a domain moves and when it is deleted", async () => {
   const calls: string[] = [];
   const follower = definePlugin({
-    manifest: { name: "follower", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    manifest: {
+      name: "follower",
+      version: "1.0.0",
+      kernel: "^1",
+      services: [],
+      tables: [],
+      contributes: ["ns_domain.followers"],
+    },
     setup: ({ contribute }) =>
       contribute(NSDomainFollowers, {
         followSome: (_call, { nsClusterId, isDeleted }, after, limit) => {
@@ -68,7 +75,14 @@ test("followers are called again for a domain that changes while they run", asyn
   const moving = Promise.withResolvers<void>();
   const moved = Promise.withResolvers<void>();
   const follower = definePlugin({
-    manifest: { name: "follower", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    manifest: {
+      name: "follower",
+      version: "1.0.0",
+      kernel: "^1",
+      services: [],
+      tables: [],
+      contributes: ["ns_domain.followers"],
+    },
     setup: ({ contribute }) =>
       contribute(NSDomainFollowers, {
         async followSome(_call, { nsClusterId }, after) {

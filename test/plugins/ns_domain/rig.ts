@@ -1,6 +1,7 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { invalid, type Plugin } from "edgehelm";
 import { type Stub, stub, type TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import type { Logger } from "../../../core/base/log.ts";
 import type { StorageEngine } from "../../../core/storage/engine.ts";
 import { NSClusters } from "../../../plugins/ns_cluster/contract.ts";
 import plugin from "../../../plugins/ns_domain/plugin.ts";
@@ -16,6 +17,7 @@ export interface RigOptions {
   /** The version of the plugin; the current one by default. */
   readonly version?: Plugin;
   readonly engine?: StorageEngine;
+  readonly log?: Logger;
   /** Additional plugins. */
   readonly plugins?: readonly Plugin[];
   readonly stubs?: readonly Stub[];
@@ -25,7 +27,7 @@ export interface RigOptions {
 
 /** Starts a kernel with ns_domain and ns_domain_group, in which the clusters 1 to 3 and the users 1 to 99 exist. */
 export function domainKernel(
-  { resolver, clock, config = {}, version = plugin, engine, plugins = [], stubs = [], unserved = new Set() }:
+  { resolver, clock, config = {}, version = plugin, engine, log, plugins = [], stubs = [], unserved = new Set() }:
     RigOptions = {},
 ): Promise<TestKernel> {
   const cluster = (id: bigint) => ({ id, name: `cluster ${id}`, isOn: true, hosts: [`ns${id}.edge.test`] });
@@ -57,5 +59,6 @@ export function domainKernel(
     ...(resolver && { hosts: { ns_domain: resolver } }),
     ...(clock && { clock }),
     ...(engine && { engine }),
+    ...(log && { log }),
   });
 }

@@ -15,7 +15,14 @@ test.each([true, false])(
     const values: string[] = [];
     const transfers: unknown[] = [];
     const listener = definePlugin({
-      manifest: { name: "listener", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+      manifest: {
+        name: "listener",
+        version: "1.0.0",
+        kernel: "^1",
+        services: [],
+        tables: [],
+        contributes: ["ns_domain.transfers"],
+      },
       setup: ({ contribute }) =>
         contribute(NSDomainTransferListeners, {
           transferred: async (_call, transfer) => void transfers.push(transfer),

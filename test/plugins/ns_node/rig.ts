@@ -24,7 +24,14 @@ export async function nodeKernel(
   const clock = new TestClock();
   const events: string[] = [];
   const watcher = definePlugin({
-    manifest: { name: "watcher", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    manifest: {
+      name: "watcher",
+      version: "1.0.0",
+      kernel: "^1",
+      services: [],
+      tables: [],
+      contributes: ["ns_node.watchers"],
+    },
     setup: ({ contribute }) =>
       contribute(NSNodeWatchers, {
         wentOffline: async (_call, { name }) => void events.push(`${name} went offline`),

@@ -13,7 +13,7 @@ export const bought = new Set<bigint>();
 
 export let plans: Plans;
 const shop = definePlugin({
-  manifest: { name: "shop", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: { name: "shop", version: "1.0.0", kernel: "^1", services: [], tables: [], contributes: ["plan.uses"] },
   requires: { plans: Plans },
   setup({ deps, contribute }) {
     plans = deps.plans;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => hook.close(resolve)));
 
 test("the webhook is notified of an address once until it is reachable again; failed notifications are retried", async () => {
-  const { edgehelm } = await reportKernel();
+  const { edgehelm } = await reportKernel({ outbound: { allow: ["127.0.0.0/8"] } });
   await using _ = edgehelm;
   const nodes = [await reportNode(edgehelm, "one"), await reportNode(edgehelm, "two")];
   const sendResults = async (targetId: bigint, ...oks: boolean[]) => {

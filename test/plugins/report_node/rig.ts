@@ -1,4 +1,5 @@
-import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { as, stub, TestClock, type TestKernel, testKernel, type TestKernelOptions } from "edgehelm/testing";
+import type { Logger } from "../../../core/base/log.ts";
 import { afterAll, beforeAll } from "vitest";
 import nodeBase from "../../../plugins/node_base/plugin.ts";
 import { NodeIPAddresses } from "../../../plugins/node_ip_address/contract.ts";
@@ -14,7 +15,14 @@ export const rpc = { ...ReportNodeService.method, ...ReportResultService.method 
 export const admin = as.admin();
 
 /** Starts a kernel with report nodes, groups and results; cluster 1 has `count` accessible addresses. */
-export async function reportKernel({ count = 3, machine }: { count?: number; machine?: Machine } = {}) {
+export async function reportKernel(
+  { count = 3, machine, outbound = {}, log }: {
+    count?: number;
+    machine?: Machine;
+    outbound?: NonNullable<TestKernelOptions["outbound"]>;
+    log?: Logger;
+  } = {},
+) {
   const clock = new TestClock();
   const allAddresses = Array.from(
     { length: count },
@@ -38,6 +46,8 @@ export async function reportKernel({ count = 3, machine }: { count?: number; mac
     plugins: [plugin, nodeBase, groups, results],
     stubs: [addresses],
     clock,
+    outbound,
+    ...(log && { log }),
     ...(machine && { hosts: { report_node: machine } }),
   });
   return { edgehelm, clock };

@@ -10,7 +10,14 @@ const admin = as.admin();
 const usedBy = new Map<bigint, string[]>();
 
 const groupUser = definePlugin({
-  manifest: { name: "group_user", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "group_user",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["report_node_group.uses"],
+  },
   setup: ({ contribute }) =>
     contribute(ReportNodeGroupUses, {
       referencesTo: (_call, id, limit) => Promise.resolve((usedBy.get(id) ?? []).slice(0, limit)),

@@ -28,7 +28,14 @@ export async function serverKernel(): Promise<{ edgehelm: TestKernel; changed: b
 }
 
 const resolver: Plugin = definePlugin({
-  manifest: { name: "resolver", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "resolver",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["server.references"],
+  },
   setup({ contribute }) {
     contribute(ServerReferenceResolvers, {
       kind: "user_plan",

@@ -16,7 +16,14 @@ export const changed: bigint[] = [];
 export const usedIds = new Set<bigint>();
 export let nodeConfig: (id: bigint) => Promise<string> = () => Promise.reject(new Error("not running"));
 const certificateUser = definePlugin({
-  manifest: { name: "certificate_user", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "certificate_user",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["ssl_cert.listeners", "ssl_cert.uses"],
+  },
   requires: { certificates: SSLCerts },
   setup({ contribute, deps: { certificates } }) {
     contribute(SSLCertUses, { referencesTo: async (_call, id) => usedIds.has(id) ? ['origin "main"'] : [] });

@@ -10,7 +10,14 @@ import { openWorld, type World } from "../../matrix/world.ts";
 
 const overdue = new Set<bigint>();
 const money = definePlugin({
-  manifest: { name: "money", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "money",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["user.suspensions"],
+  },
   setup: ({ contribute }) =>
     contribute(UserSuspensions, {
       overdue: (_call, ids) => Promise.resolve(new Set(ids.filter((id) => overdue.has(id)))),

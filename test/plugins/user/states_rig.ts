@@ -17,7 +17,14 @@ export const calls: [bigint, UserState][] = [];
 export const failing = new Set<bigint>();
 
 const money = definePlugin({
-  manifest: { name: "money", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "money",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["user.state_listeners", "user.suspensions"],
+  },
   requires: { states: UserStates },
   setup({ deps, contribute }) {
     states = deps.states;

@@ -25,6 +25,7 @@ export function useKernel(): void {
     edgehelm = await testKernel({
       plugins: [plugin, methods, webhooks, users, accounts],
       config: { user_order: { currency: "EUR" }, payment_webhook: { allowedRanges: ["127.0.0.0/8"] } },
+      outbound: { allow: ["127.0.0.0/8"] },
       clock,
     });
     secret = await createMethod("card", "webhook");

@@ -15,7 +15,14 @@ const DAY = 86_400;
 
 const events: string[] = [];
 const listener = definePlugin({
-  manifest: { name: "listener", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "listener",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    contributes: ["user_plan.listeners"],
+  },
   setup: ({ contribute }) =>
     contribute(UserPlanListeners, {
       ending: async (_call, { name, dayTo }) => void events.push(`${name} ends on ${dayTo}`),

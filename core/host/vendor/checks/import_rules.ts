@@ -5,7 +5,7 @@ import { packageFolder } from "../../load/resolve_plugin.ts";
 import { exportsResolver, SHARED } from "../../load/shared_modules.ts";
 import { ROOT } from "../../settings/settings.ts";
 import { importsOf, type ModuleImport } from "./module_imports.ts";
-import { folderWith, isTest, type PluginCheck, type PluginFolder } from "./plugin_folder.ts";
+import { folderWith, isForBuild, isTest, type PluginCheck, type PluginFolder } from "./plugin_folder.ts";
 
 const CONTRACT = /^contract(?:\/[\w/]+)?\.[jt]s$/;
 const MESSAGES = /^proto\/.*_pb\.[jt]s$/;
@@ -124,11 +124,6 @@ const CONTRACTS_STAND_ALONE =
 
 function isContract(file: string): boolean {
   return CONTRACT.test(file);
-}
-
-/** True for the sources of pages for browsers, which a plugin contains built, and for what builds them. */
-function isForBuild(file: string): boolean {
-  return /^app\/|^host\/build\.[jt]s$/.test(file);
 }
 
 function isForContracts(path: string): boolean {

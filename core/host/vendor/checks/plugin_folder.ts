@@ -64,3 +64,8 @@ export function folderWith(file: string, folder: string): string | undefined {
 export function isTest(file: string): boolean {
   return /^test\/|\.test\.[jt]sx?$/.test(file);
 }
+
+/** True for the sources of pages for browsers, which a plugin contains built, and for what builds them. */
+export function isForBuild(file: string): boolean {
+  return /^app\/|^host\/build\.[jt]s$/.test(file);
+}

@@ -1,6 +1,6 @@
-import { createFileRegistry, type DescMethod, type DescService, fromBinary, getOption } from "@bufbuild/protobuf";
-import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { createFileRegistry, type DescMethod, type DescService, getOption } from "@bufbuild/protobuf";
 import { type Allow, allow, Effect, Role } from "edgehelm/proto/options_pb.js";
+import { decodeDescriptors } from "./descriptors.ts";
 
 /** One operation that the installation serves. */
 export interface Operation {
@@ -44,7 +44,7 @@ export function isRead({ allow: { effect } }: Operation): boolean {
 
 /** Reads the model from the binary descriptors that the console's server gives. */
 export function modelOf(descriptors: Uint8Array): Model {
-  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, descriptors));
+  const registry = createFileRegistry(decodeDescriptors(descriptors));
   const operations: Operation[] = [];
   for (const type of registry) {
     if (type.kind !== "service") continue;

@@ -4,7 +4,10 @@ import { Commands } from "edgehelm/runtime";
 import { testKernel } from "edgehelm/testing";
 
 const plugin = definePlugin({
-  manifest: { name: "greeter", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    ...{ name: "greeter", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    ...{ contributes: ["kernel.commands"], routes: ["/greeting"] },
+  },
   setup({ contribute, route, metrics }) {
     const greetings = metrics.counter("greetings_total", "Greetings");
     route("/greeting", () => {

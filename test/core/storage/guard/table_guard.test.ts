@@ -20,7 +20,18 @@ const SCHEMA = [
   "create table wordTrap(id integer primary key)",
   "create trigger wordTrap_insert after insert on wordTrap begin insert into foreignWords(n) values ('x'); end",
 ];
-const SCOPE = scopeOf("p", "mine", "myOther", "myWords", "myView", "leak", "wordLeak", "trap", "wordTrap");
+const SCOPE = scopeOf(
+  "p",
+  "mine",
+  "myOther",
+  "myWords",
+  "myView",
+  "leak",
+  "wordLeak",
+  "trap",
+  "wordTrap",
+  "foreignWords_data",
+);
 
 const ROLL_BACK = new Error("roll back");
 
@@ -118,6 +129,10 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       ["select * from sqlite_sequence", "sqlite_sequence"],
       ["update sqlite_sequence set seq = 0", "sqlite_sequence"],
       ["select * from foreignWords_content", "foreignWords_content"],
+      // in its own scope, but it holds the rows of a table that is not
+      ["select * from foreignWords_data", "foreignWords_data"],
+      ["select * from FOREIGNWORDS_DATA", "foreignWords_data"],
+      ["delete from foreignWords_data", "foreignWords_data"],
       ["select * from pragma_table_info('foreignTable')", "pragma_table_info"],
       ["select * from sqlite_dbpage", "sqlite_dbpage"],
       ["select * from dbstat", "dbstat"],
@@ -187,6 +202,8 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       ["drop table foreignWords", 'may not use table "foreignWords"'],
       ["create table copied as select * from sqlite_master", 'may not use table "sqlite_master"'],
       ["create virtual table w using fts5(n, content='foreignTable')", 'may not use table "foreigntable"'],
+      ["create virtual table w using fts5(n, content='foreignWords_data')", 'may not use table "foreignwords_data"'],
+      ["drop table foreignWords_data", 'may not use table "foreignWords_data"'],
       ["create virtual table w using dbstat", 'may not use the module "dbstat"'],
       ["create temp trigger t after insert on foreignTable begin select 1; end", "may not create temp"],
       ["create temporary table t(a)", "may not create temporary"],

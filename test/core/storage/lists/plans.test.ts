@@ -27,6 +27,8 @@ const FILL = `
   insert into notes (userId, groupIds, status, text)
     select i % 10, iif(i % 2, '[]', '[1]'), iif(i % 1001, 'open', 'closed'), 'bread ' || i from numbers`;
 
+const MAINTENANCE = { owner: "test", tables: undefined };
+
 test.runIf(TEST_DATABASE === "file")(
   "pages are read through indexes and buckets, without scans and sorts",
   async () => {
@@ -34,7 +36,6 @@ test.runIf(TEST_DATABASE === "file")(
     const ran: LoggedStatement[] = [];
     const engine = withStatementLog(await openTestDatabase(directory), "notes", (statement) => ran.push(statement));
     let list!: ReturnType<typeof noteList.open<Tables>>;
-    let fill!: (call: ReturnType<typeof edgehelm.kernel.systemCall>) => Promise<unknown>;
     const plugin = definePlugin({
       manifest: { name: "notes", version: "1.0.0", kernel: "^1", services: [], tables: ["notes"] },
       lists: [noteList],
@@ -48,7 +49,6 @@ test.runIf(TEST_DATABASE === "file")(
       },
       setup({ db }) {
         list = noteList.open(db<Tables>());
-        fill = (call) => sql.raw(FILL).execute(db<Tables>()(call));
       },
     });
     const edgehelm = await testKernel({ plugins: [plugin], engine });
@@ -57,7 +57,7 @@ test.runIf(TEST_DATABASE === "file")(
       await rm(directory, { recursive: true });
     });
     const call = edgehelm.kernel.systemCall("test");
-    await call.transact(fill);
+    await edgehelm.engine.write(async (session) => await session.run({ sql: FILL, scope: MAINTENANCE }, []));
     await edgehelm.kernel.runJob("notes.index_notes");
 
     for (const scope of [{}, { userId: 1n }, { groupId: 1n }, { userId: 2n, groupId: 1n }, { userId: [1n, 2n] }]) {

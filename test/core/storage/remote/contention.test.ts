@@ -35,7 +35,7 @@ describe.skipIf(!sqldRuns())("with other writers", () => {
   });
 
   test("a stalled transaction is ended by the server, and its later statements fail", async () => {
-    const stalling = await openedRemote({ url: sqld.url, limits: { transactionTime: 60_000 } });
+    const stalling = await openedRemote({ url: sqld.url, limits: { transactionTime: 60_000, idleTime: 60_000 } });
     const hasLock = Promise.withResolvers<void>();
     const otherIsDone = Promise.withResolvers<void>();
     const stalled = stalling.write(async (session) => {
@@ -53,6 +53,17 @@ describe.skipIf(!sqldRuns())("with other writers", () => {
       message: expect.stringContaining("the database server ended the transaction"),
     });
     expect(await rowsOf(engine.reader, "select id from t where id > 1000")).toEqual([[1003n]]);
+  });
+
+  test("a transaction without a statement for its idle time is rolled back, and releases its lock", async () => {
+    const hasty = await openedRemote({ url: sqld.url, limits: { idleTime: 50 } });
+    const silent = hasty.write(async (session) => {
+      await session.run(INSERT, [1501]);
+      await new Promise<never>(() => {});
+    });
+    await expect(silent).rejects.toThrow("its handler ran no statement for 50 ms");
+    await insert(1502, hasty);
+    expect(await rowsOf(engine.reader, "select id from t where id between 1500 and 1599")).toEqual([[1502n]]);
   });
 
   test("a transaction that takes too long is rolled back, and releases its lock", async () => {

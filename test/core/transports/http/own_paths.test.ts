@@ -27,7 +27,7 @@ test("every page of the HTTP transport is a path that no plugin can have", async
     notReady: () => Promise.resolve(undefined),
     compress: zlibCompress,
     decompress: zlibDecompress,
-    metricsText: () => Promise.resolve(""),
+    metrics: { text: () => Promise.resolve(""), token: "any" },
   });
   const pages = app.routes.filter(({ method, path }) => method === "GET" && path !== "/" && !path.includes("*"));
   expect(pages.map(({ path }) => path).filter((path) => !edgehelm.kernel.routes.has(path)).sort()).toEqual(

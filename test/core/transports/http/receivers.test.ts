@@ -3,7 +3,14 @@ import { type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const plugin = definePlugin({
-  manifest: { name: "hooks", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  manifest: {
+    name: "hooks",
+    version: "1.0.0",
+    kernel: "^1",
+    services: [],
+    tables: [],
+    routes: ["/hooks", "/hooks/refused"],
+  },
   setup({ receive }) {
     receive("/hooks", 10, async (request) => {
       const { searchParams } = new URL(request.url);
@@ -45,7 +52,7 @@ test("an error of a receiver has its status, and only POST requests are received
 
 test("two receivers of one path stop the start", async () => {
   const twice = definePlugin({
-    manifest: { name: "twice", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    manifest: { name: "twice", version: "1.0.0", kernel: "^1", services: [], tables: [], routes: ["/twice"] },
     setup({ receive }) {
       for (let times = 0; times < 2; times++) receive("/twice", 1, () => new Response());
     },

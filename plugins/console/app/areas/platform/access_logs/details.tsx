@@ -1,4 +1,5 @@
-import { type DescMessage, type Message, toJsonString } from "@bufbuild/protobuf";
+import type { DescMessage } from "@bufbuild/protobuf";
+import { jsonCodec } from "edgehelm/wire";
 import type { JSX } from "preact";
 import { CopyButton } from "../../../parts/copy_button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -87,6 +88,6 @@ function messageOfLogs(): DescMessage {
   return method.output.fields.find(({ localName }) => localName === "httpAccessLogs")!.message!;
 }
 
-function jsonOf(message: DescMessage, log: unknown): string {
-  return toJsonString(message, log as Message, { prettySpaces: 2 });
+function jsonOf(message: DescMessage, log: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(JSON.parse(jsonCodec(message).encode(log)), undefined, 2);
 }

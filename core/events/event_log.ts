@@ -1,0 +1,98 @@
+import { create, type DescMessage, fromJsonString, type MessageInitShape, toJsonString } from "@bufbuild/protobuf";
+import type { Call } from "../base/call.ts";
+import { type Clock, unixSeconds } from "../base/clock.ts";
+import type { Db } from "../storage/database.ts";
+import { kernelCall } from "../storage/kernel_call.ts";
+import type { KernelTables } from "../storage/kernel_tables.ts";
+import type { EventKind } from "./event_kind.ts";
+import type { EmittedEvent, Events } from "./events.ts";
+
+const KEPT_SECONDS = 30n * 86_400n;
+const PRUNE_BATCH_SIZE = 5000;
+
+/** Stores events in the transactions that emit them. */
+export class EventLog implements Events {
+  readonly #clock: Clock;
+  readonly #kinds: ReadonlyMap<string, EventKind>;
+  readonly #onEmit: () => void;
+  readonly #insert;
+  readonly #after;
+  readonly #lastBefore;
+  readonly #oldest;
+  readonly #deleteThrough;
+
+  /**
+   * @param kinds the kinds of all enabled plugins
+   * @param onEmit called when an event is durable
+   */
+  constructor(db: Db<KernelTables>, clock: Clock, kinds: Iterable<EventKind>, onEmit: () => void) {
+    this.#clock = clock;
+    this.#kinds = new Map([...kinds].map((kind) => [kind.name, kind]));
+    this.#onEmit = onEmit;
+    this.#insert = db.query((q, p: { createdAt: bigint; name: string; userId: bigint; dataJSON: string }) =>
+      q.insertInto("kernel_events").values({
+        createdAt: p.createdAt,
+        name: p.name,
+        userId: p.userId,
+        dataJSON: p.dataJSON,
+      })
+    );
+    this.#after = db.query((q, p: { id: bigint; size: bigint }) =>
+      q.selectFrom("kernel_events").selectAll().where("id", ">", p.id).orderBy("id").limit(p.size)
+    );
+    this.#lastBefore = db.query((q, p: { createdAt: bigint }) =>
+      q.selectFrom("kernel_events").select("id").where("createdAt", "<", p.createdAt).orderBy("id", "desc").limit(1)
+    );
+    this.#oldest = db.query((q) =>
+      q.selectFrom("kernel_events").select(["id", "createdAt"]).orderBy("id").limit(PRUNE_BATCH_SIZE)
+    );
+    this.#deleteThrough = db.query((q, p: { id: bigint }) => q.deleteFrom("kernel_events").where("id", "<=", p.id));
+  }
+
+  async emit<Data extends DescMessage>(
+    call: Call,
+    kind: EventKind<Data>,
+    data: MessageInitShape<Data>,
+    userId = 0n,
+  ): Promise<void> {
+    if (!call.inTransaction) throw new Error(`event "${kind.name}" emitted outside a transaction`);
+    if (this.#kinds.get(kind.name) !== (kind as EventKind)) {
+      throw new Error(`event "${kind.name}" is not declared in "events" of a plugin`);
+    }
+    const dataJSON = toJsonString(kind.data, create(kind.data, data));
+    await this.#insert.defer(call, { createdAt: unixSeconds(this.#clock), name: kind.name, userId, dataJSON });
+    kernelCall(call).afterCommit(this.#onEmit);
+  }
+
+  /** Returns events after one in their order; those of kinds that no enabled plugin declares have no `event`. */
+  async after(
+    call: Call,
+    id: bigint,
+    size: bigint,
+  ): Promise<readonly { readonly id: bigint; readonly event: EmittedEvent | undefined }[]> {
+    const rows = await this.#after.all(call, { id, size });
+    return rows.map(({ id, name, createdAt, userId, dataJSON }) => {
+      const kind = this.#kinds.get(name);
+      if (kind === undefined) return { id, event: undefined };
+      // a field that a later release no longer has is ignored
+      const data = fromJsonString(kind.data, dataJSON, { ignoreUnknownFields: true });
+      return { id, event: { id, kind, createdAt, userId, data } };
+    });
+  }
+
+  /** Returns the id of the last event before a time in unix seconds; 0 if there is none. */
+  async lastBefore(call: Call, createdAt: bigint): Promise<bigint> {
+    return (await this.#lastBefore.first(call, { createdAt }))?.id ?? 0n;
+  }
+
+  /** Deletes a batch of expired events, whether all listeners had them or not. Returns true if there may be more. */
+  async prune(call: Call): Promise<boolean> {
+    const before = unixSeconds(this.#clock) - KEPT_SECONDS;
+    const oldest = await this.#oldest.all(call, {});
+    const firstKept = oldest.findIndex(({ createdAt }) => createdAt >= before);
+    const last = oldest.at(firstKept === -1 ? oldest.length - 1 : firstKept - 1);
+    if (oldest.length === 0 || firstKept === 0 || last === undefined) return false;
+    await this.#deleteThrough.run(call, { id: last.id });
+    return firstKept === -1 && oldest.length === PRUNE_BATCH_SIZE;
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { shortRun } from "./campaign.ts";
+import { corrupt } from "./corrupt.ts";
+import { kills } from "./kills.ts";
+import { cutEverywhere } from "./wal.ts";
+
+test("a cut write-ahead log opens with all that was moved into the file, or is refused", async () => {
+  const { figures, broken } = await cutEverywhere({ seed: 20_261_101, rounds: 1, progress() {} }, 8192);
+  expect(broken).toEqual([]);
+  expect(figures["opened"]).toBeGreaterThan(0);
+  expect(figures["refused"]).toBeGreaterThan(0);
+  expect(figures["mostRows"]).toBeGreaterThan(figures["fewestRows"]!);
+});
+
+test("a damaged database file is refused if the checks of SQLite see the damage", async () => {
+  const { figures, broken } = await shortRun(corrupt, 60);
+  expect(broken).toEqual([]);
+  expect(figures["refused"]).toBeGreaterThan(0);
+});
+
+test("killing a server loses no acknowledged write, and repeating a call with its key has one effect", async () => {
+  const { figures, broken } = await shortRun(kills, 2);
+  expect(broken).toEqual([]);
+  expect(figures["acknowledged"]).toBeGreaterThan(0);
+});
