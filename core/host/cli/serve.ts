@@ -54,12 +54,14 @@ export async function serve(machineOptions: MachineOptions = {}): Promise<void> 
   const watchdog = new Watchdog(drainMilliseconds);
   state = "serving";
   health.changed();
+  // Taken before the addresses are printed: who reads them may send a signal at once.
+  const stop = stopSignal();
   for (const notice of kernel.notices) console.log(notice);
   const [http, grpc] = listeners;
   console.log(`http: listening on ${http!.url}`);
   console.log(`grpc: listening on ${grpc!.url}`);
 
-  const signal = await stopSignal();
+  const signal = await stop;
   watchdog.endWithin(graceMilliseconds + drainMilliseconds);
   forceShutdownOnNextSignal(log, flushLog);
   state = "stopping";
