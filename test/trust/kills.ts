@@ -1,8 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { Connection } from "../../core/host/sqlite/connection.ts";
 import { CreateNSDomainGroupRequestSchema } from "../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
+import { readDatabase } from "../harness/read_database.ts";
 import { Random } from "../harness/random.ts";
 import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../harness/server.ts";
 import type { Campaign, CampaignOptions, CampaignResult } from "./campaign.ts";
@@ -66,7 +65,7 @@ async function killRepeatedly(
     }
     figures.acknowledged += last.acknowledged.size;
     figures.unknown += last.unknown.size;
-    const [state] = read(path, "pragma integrity_check(1)");
+    const [state] = readDatabase(path, "pragma integrity_check(1)");
     if (state?.[0] === "ok") continue;
     figures.damaged++;
     broken.push(`round ${number} left a damaged database: ${state?.[0]}`);
@@ -114,7 +113,10 @@ async function createOverHttp(server: Server, token: string, name: string, round
 }
 
 function compare(path: string, round: Round, figures: { lost: number; doubled: number }): string[] {
-  const rows = read(path, `select name, count(*) from nsDomainGroups where name like '${round.prefix}%' group by name`);
+  const rows = readDatabase(
+    path,
+    `select name, count(*) from nsDomainGroups where name like '${round.prefix}%' group by name`,
+  );
   const counts = new Map(rows.map(([name, count]) => [String(name), Number(count)]));
   const lost = [...round.acknowledged].filter((name) => !counts.has(name));
   const doubled = [...counts].filter(([, count]) => count > 1).map(([name]) => name);
@@ -125,13 +127,4 @@ function compare(path: string, round: Round, figures: { lost: number; doubled: n
     ...doubled.map((name) => `${name} is there ${counts.get(name)} times`),
     ...[...round.open].map((name) => `${name} could not be repeated`),
   ];
-}
-
-function read(path: string, sql: string): ReturnType<Connection["query"]> {
-  const connection = new Connection(`${pathToFileURL(path).href}?mode=ro`, ["wal_autocheckpoint = 0"]);
-  try {
-    return connection.query(sql);
-  } finally {
-    connection.close();
-  }
 }

@@ -7,6 +7,7 @@ import { Connection } from "../sqlite/connection.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 import { inspect } from "./inspect.ts";
 import { requireFreeSpace } from "./format/private_file.ts";
+import { snapshotBytes } from "./snapshot_size.ts";
 import type { SnapshotMessage, SnapshotTask } from "./snapshot.ts";
 
 const task = workerData as SnapshotTask;
@@ -26,20 +27,13 @@ function copy(source: string, target: string): void {
   // Not query_only, which forbids VACUUM INTO. A reader must not checkpoint the write-ahead log.
   const connection = new Connection(`${pathToFileURL(source).href}?mode=ro`, ["wal_autocheckpoint = 0"], 10_000);
   try {
-    const bytes = neededBytes(connection);
+    const bytes = snapshotBytes(connection);
     requireFreeSpace(dirname(target), bytes);
     post({ bytes });
     connection.exec(`vacuum into '${target.replaceAll("'", "''")}'`);
   } finally {
     connection.close();
   }
-}
-
-function neededBytes(connection: Connection): number {
-  const [pages, free, size] = ["page_count", "freelist_count", "page_size"].map((name) =>
-    Number(connection.query(`pragma ${name}`)[0]?.[0])
-  );
-  return (pages! - free!) * size!;
 }
 
 function describe(error: unknown): string {

@@ -6,11 +6,15 @@ const STOP_MILLISECONDS = 10_000;
 /** The commands of the program itself. Each loads what it needs, so that none waits for the modules of others. */
 const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   start: {
-    usage: "[--strict] [--new]",
+    usage: "[--strict] [--new] [--without-backup]",
     about: "serves the installation, without plugins that fail, or with --strict only if none does",
     run: async (args) => {
-      const flags = readFlags("start", args, ["--strict", "--new"]);
-      const options = { isAnew: flags.has("--new"), mayDegrade: !flags.has("--strict") };
+      const flags = readFlags("start", args, ["--strict", "--new", "--without-backup"]);
+      const options = {
+        isAnew: flags.has("--new"),
+        mayDegrade: !flags.has("--strict"),
+        withoutBackup: flags.has("--without-backup"),
+      };
       await (await importLater<typeof import("./serve.ts")>("./serve.ts")).serve(options);
     },
   },
@@ -22,13 +26,20 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
       await (await importLater<typeof import("../dev/dev_command.ts")>("../dev/dev_command.ts")).dev(args),
   },
   migrate: {
-    usage: "[--new]",
-    about: "creates or updates the tables of the installation",
-    run: async (args) =>
-      await withKernel(
-        () => Promise.resolve(["all tables are up to date"]),
-        readFlags("migrate", args, ["--new"]).has("--new"),
-      ),
+    usage: "[--new] [--without-backup] | --check [--json]",
+    about: "creates or updates the tables of the installation, after a backup, or with --check says what it would do",
+    run: async (args) => {
+      if (args.includes("--check")) {
+        const flags = readFlags("migrate", args, ["--check", "--json"]);
+        const { checkMigrations } = await importLater<typeof import("../upgrade/migrate_check.ts")>(
+          "../upgrade/migrate_check.ts",
+        );
+        return await checkMigrations(flags.has("--json"));
+      }
+      const flags = readFlags("migrate", args, ["--new", "--without-backup"]);
+      const options = { isAnew: flags.has("--new"), withoutBackup: flags.has("--without-backup") };
+      return await withKernel(() => Promise.resolve(["all tables are up to date"]), options);
+    },
   },
   backup: {
     usage: "<file> [--force]",
@@ -188,10 +199,10 @@ async function runApi(args: readonly string[]): Promise<boolean> {
 /** Opens the kernel, which migrates the database, runs the work, and closes the kernel. */
 async function withKernel(
   work: (kernel: OpenedKernel) => Promise<readonly string[]>,
-  isAnew = false,
+  options: Pick<MachineOptions, "isAnew" | "withoutBackup"> = {},
 ): Promise<readonly string[]> {
   const { openKernel } = await importLater<typeof import("../load/open_kernel.ts")>("../load/open_kernel.ts");
-  const { kernel, close } = await openKernel({ isAnew });
+  const { kernel, close } = await openKernel(options);
   try {
     return [...kernel.notices, ...await work(kernel)];
   } finally {
@@ -199,6 +210,7 @@ async function withKernel(
   }
 }
 
+type MachineOptions = import("../load/open_kernel.ts").MachineOptions;
 type OpenedKernel = Awaited<ReturnType<typeof import("../load/open_kernel.ts")["openKernel"]>>["kernel"];
 
 /** Runs a command in the server that holds the database file or, if there is none, in this process. */

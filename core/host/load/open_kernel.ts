@@ -5,6 +5,7 @@ import { createKernel, type Kernel, type KernelOptions } from "../../kernel/kern
 import { createLogger, type Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { StorageEngine } from "../../storage/engine.ts";
+import type { PendingMigrations } from "../../storage/migrate/schema_check.ts";
 import { backupWork } from "../backup/scheduled/backup_work.ts";
 import { localPath } from "../settings/database_path.ts";
 import { openRemoteEngine } from "../../storage/remote/engine.ts";
@@ -22,6 +23,7 @@ import { WorkerPasswords } from "../passwords/passwords.ts";
 import { machineOutbound } from "../outbound/outbound.ts";
 import { LocalReplica } from "../replica/local_replica.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
+import { backupBeforeUpgrade } from "../upgrade/backup_before_upgrade.ts";
 import { DatabaseIdentity } from "../sqlite/database_identity.ts";
 import { type LocalEngineOptions, openLocalEngine } from "../sqlite/engine.ts";
 import { expectedInstallation } from "./expected_installation.ts";
@@ -45,6 +47,8 @@ export interface MachineOptions extends EngineOptions {
   readonly mayDegrade?: boolean;
   /** Begin a new installation, or accept another one, if the database of the data directory is lost. */
   readonly isAnew?: boolean;
+  /** Migrate a database that has rows without a backup of it. */
+  readonly withoutBackup?: boolean;
 }
 
 /** A kernel on a host, with its settings, log and metrics. */
@@ -112,6 +116,7 @@ async function openOn(
     const kernel = await bootKernel(machine, plugins, settings, log, metrics, {
       runAs: attribution.run,
       failedPlugins: failed,
+      beforeUpgrade: (pending) => prepareUpgrade(settings, log, options, pending),
       hostWork: backupWork(settings, systemClockIn(settings.timeZone), log, metrics),
     });
     metrics.watch({ inFlight: () => kernel.dispatch.inFlight, waitingWrites: () => engine.waiting });
@@ -138,6 +143,21 @@ async function openOn(
     await engine.close().catch(() => undefined);
     await passwords.close();
     throw machineError(error, settings.dataDirectory);
+  }
+}
+
+async function prepareUpgrade(
+  settings: Settings,
+  log: Logger,
+  { withoutBackup = false }: MachineOptions,
+  pending: readonly PendingMigrations[],
+): Promise<void> {
+  const database = localPath(settings);
+  const reason = database === undefined ? "the database is remote" : "--without-backup";
+  if (database === undefined || withoutBackup) log.warn("no backup was made before the migrations", { reason });
+  else {
+    const clock = systemClockIn(settings.timeZone);
+    await backupBeforeUpgrade({ database, dataDirectory: settings.dataDirectory, clock, log }, pending);
   }
 }
 
@@ -169,8 +189,14 @@ async function openParts(
   environment: Environment,
   settings: Settings,
   log: Logger,
-  { withReplica = false, isAnew = false, surviveUncaught: _survive, mayDegrade: _degrade, ...engineOptions }:
-    MachineOptions,
+  {
+    withReplica = false,
+    isAnew = false,
+    surviveUncaught: _survive,
+    mayDegrade: _degrade,
+    withoutBackup: _skip,
+    ...engineOptions
+  }: MachineOptions,
 ): Promise<Machine> {
   const { database, dataDirectory, limits: { writeIdleMilliseconds: idleTime } } = settings;
   const path = localPath(settings);
@@ -214,7 +240,7 @@ export function bootKernel(
   { timeZone, tokens, limits, outbound, chosenAccessKey, audit }: Settings,
   log: Logger,
   metrics: Metrics,
-  work: Pick<KernelOptions, "runAs" | "failedPlugins" | "hostWork"> = {},
+  work: Pick<KernelOptions, "runAs" | "failedPlugins" | "hostWork" | "beforeUpgrade"> = {},
 ): Promise<Kernel> {
   return createKernel({
     ...machine,

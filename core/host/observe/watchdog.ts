@@ -5,7 +5,7 @@ const WORKER = new URL(`./watchdog_worker${import.meta.url.endsWith(".ts") ? ".t
 const BEAT_MILLISECONDS = 200;
 const MIN_STUCK_MILLISECONDS = 5000;
 /** The time that an orderly stop has for its last steps after the drain time, on a busy machine too. */
-const STOP_MARGIN_MILLISECONDS = 5000;
+const STOP_MARGIN_MILLISECONDS = 10_000;
 
 /** The shared memory of the watchdog and its worker, as indexes of 32-bit integers. */
 export const BEATS = 0;

@@ -1,12 +1,11 @@
 import { type Migration, Migrator } from "kysely/migration";
 import { RpcError } from "../../base/errors.ts";
 import { StartupError } from "../../base/startup_error.ts";
-import { sqliteCode } from "../constraint.ts";
 import type { StorageEngine, TableScope } from "../engine.ts";
 import { sessionKysely } from "../executor.ts";
 import { recordHashes } from "./migration_hashes.ts";
 import type { Migrations } from "./migrations.ts";
-import { newerDatabase } from "./schema_check.ts";
+import { pendingMigrations } from "./schema_check.ts";
 import { changedTables } from "../guard/schema_map.ts";
 
 /** The error for a migration that failed by itself. */
@@ -22,7 +21,7 @@ const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
  */
 export async function migrate(engine: StorageEngine, wanted: Migrations): Promise<string[]> {
   const { owner, tables, migrations } = wanted;
-  if ((await missingMigrations(engine, wanted)).length === 0) return [];
+  if ((await pendingMigrations(engine, [wanted])).length === 0) return [];
   return await engine.migrate(async (session) => {
     const maintenance = sessionKysely<unknown>(session, MAINTENANCE);
     const guarded = sessionKysely<never>(session, { owner, tables });
@@ -57,24 +56,4 @@ export async function migrate(engine: StorageEngine, wanted: Migrations): Promis
     await recordHashes(session, wanted, ran);
     return ran;
   });
-}
-
-/** Returns the migrations that have not run yet. Reads only, so that it does not wait for writers. */
-async function missingMigrations(engine: StorageEngine, { owner, migrations }: Migrations): Promise<string[]> {
-  const done = await finishedMigrations(engine, owner);
-  const unknown = [...done].filter((name) => !(name in migrations));
-  if (unknown.length > 0) throw new StartupError(newerDatabase(owner, unknown));
-  return Object.keys(migrations).filter((name) => !done.has(name));
-}
-
-async function finishedMigrations(engine: StorageEngine, owner: string): Promise<ReadonlySet<string>> {
-  const statement = { sql: `select name from "migration_${owner}"`, scope: MAINTENANCE };
-  try {
-    const { rows } = await engine.reader.run(statement, []);
-    return new Set(rows.map(([name]) => String(name)));
-  } catch (error) {
-    // the table does not exist before the first migration
-    if (sqliteCode(error) === "SQLITE_ERROR") return new Set();
-    throw error;
-  }
 }

@@ -51,7 +51,7 @@ async function hashOfStatements(up: Migration["up"]): Promise<string> {
 }
 
 /** Reads the hashes of all owners; none before the first migration of the kernel that records them. */
-export async function storedHashes(engine: StorageEngine): Promise<StoredHashes> {
+export async function storedHashes(engine: Pick<StorageEngine, "reader">): Promise<StoredHashes> {
   try {
     const { rows } = await engine.reader.run({ sql: `select owner, name, hash from ${TABLE}`, scope: MAINTENANCE }, []);
     return new Map(rows.map(([owner, name, hash]) => [`${owner} ${name}`, String(hash)]));

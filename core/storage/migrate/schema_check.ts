@@ -30,9 +30,40 @@ export async function requireMigrated(engine: StorageEngine, wanted: readonly Mi
   if (errors.length > 0) throw new StartupError(errors);
 }
 
+/** The migrations of one owner that have not run on a database. */
+export interface PendingMigrations {
+  readonly owner: string;
+  readonly names: readonly string[];
+  /** True if earlier migrations of the owner have run, so that these may change rows. */
+  readonly isUpgrade: boolean;
+}
+
+/**
+ * Returns what has not run yet, for the owners that have any. Reads only, so that it waits for no writer.
+ *
+ * @throws StartupError if migrations ran that this release does not know
+ */
+export async function pendingMigrations(
+  engine: Pick<StorageEngine, "reader">,
+  wanted: readonly Migrations[],
+): Promise<readonly PendingMigrations[]> {
+  const done = await finishedMigrations(engine, wanted);
+  const pending: PendingMigrations[] = [];
+  const errors: string[] = [];
+  for (const { owner, migrations } of wanted) {
+    const ran = done.get(owner) ?? [];
+    const unknown = ran.filter((name) => !(name in migrations));
+    const names = Object.keys(migrations).filter((name) => !ran.includes(name));
+    if (unknown.length > 0) errors.push(newerDatabase(owner, unknown));
+    if (names.length > 0) pending.push({ owner, names, isUpgrade: ran.length > 0 });
+  }
+  if (errors.length > 0) throw new StartupError(errors);
+  return pending;
+}
+
 /** Returns the names of the migrations that have run, by owner. */
 async function finishedMigrations(
-  engine: StorageEngine,
+  engine: Pick<StorageEngine, "reader">,
   wanted: readonly Migrations[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const existing = new Set(await migratedOwners(engine));
@@ -49,12 +80,12 @@ async function finishedMigrations(
 }
 
 /** Returns the plugins, enabled or not, that have migrated their tables, and the kernel. */
-export async function migratedOwners(engine: StorageEngine): Promise<string[]> {
+export async function migratedOwners(engine: Pick<StorageEngine, "reader">): Promise<string[]> {
   const { rows } = await engine.reader.run({ sql: TABLES, scope: MAINTENANCE }, []);
   return rows.map(([name]) => String(name).slice("migration_".length));
 }
 
-export function newerDatabase(owner: string, unknown: readonly string[]): string {
+function newerDatabase(owner: string, unknown: readonly string[]): string {
   return `plugin "${owner}": the database is newer than this release, which does not know "${unknown.join('", "')}"; ` +
     "start the newer release, or restore a backup from before its migration";
 }

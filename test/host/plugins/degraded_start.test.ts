@@ -72,5 +72,5 @@ test("start refuses an argument that it does not know", async () => {
   await write(WORKING);
   const { code, output } = await runToEnd(["start", "--strickt"], installation);
   expect(code).not.toBe(0);
-  expect(output).toContain('unknown argument "--strickt"; usage: edgehelm start [--strict] [--new]');
+  expect(output).toContain('unknown argument "--strickt"; usage: edgehelm start [--strict] [--new] [--without-backup]');
 });

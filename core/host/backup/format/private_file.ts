@@ -46,14 +46,25 @@ async function copyInto(file: FileHandle, chunks: Chunks, onWritten: (bytes: num
   }
 }
 
+/** The space that a file needs, and that its disk has, in bytes. */
+export interface DiskSpace {
+  readonly neededBytes: number;
+  readonly freeBytes: number;
+}
+
+/** Returns the space for a file of a size in a folder that exists. */
+export function spaceFor(directory: string, bytes: number): DiskSpace {
+  const { bavail, bsize } = statfsSync(directory);
+  return { neededBytes: bytes + SPARE_BYTES, freeBytes: bavail * bsize };
+}
+
 /** @throws StartupError if the disk of a folder has no room for a file */
 export function requireFreeSpace(directory: string, bytes: number, task = "backup"): void {
-  const { bavail, bsize } = statfsSync(directory);
-  const free = bavail * bsize;
-  if (free >= bytes + SPARE_BYTES) return;
+  const { neededBytes, freeBytes } = spaceFor(directory, bytes);
+  if (freeBytes >= neededBytes) return;
   throw new StartupError(
-    `the ${task} needs about ${sizeText(bytes + SPARE_BYTES)}, but the disk of "${directory}" has only ${
-      sizeText(free)
+    `the ${task} needs about ${sizeText(neededBytes)}, but the disk of "${directory}" has only ${
+      sizeText(freeBytes)
     } free`,
   );
 }
