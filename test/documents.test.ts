@@ -62,7 +62,7 @@ function runnable(commands: string, server: Server): string {
     .replace(/ACCESS_KEY_ID=\S+/, `ACCESS_KEY_ID=${CHOSEN_KEY.EDGEHELM_ADMIN_ACCESS_KEY_ID}`)
     .replace(/\bACCESS_KEY=\S+/, `ACCESS_KEY=${CHOSEN_KEY.EDGEHELM_ADMIN_ACCESS_KEY}`)
     .replaceAll(
-      /npx --yes deno@2\.9\.6 task (plugin|backup|bundle|cli)/g,
+      /npx --yes deno@2\.9\.6 task (plugin|migrate|backup|bundle|cli)/g,
       (_task, command: string) =>
         [...THIS_RUNTIME, join(ROOT, "core/host/cli/main.ts"), ...command === "cli" ? [] : [command]].join(" "),
     );
@@ -76,6 +76,7 @@ function steady(output: string): string {
     .replace(/"expiresAt":\d+/g, '"expiresAt":0')
     .replace(/installation \S+ into \S+ \([^,]+,/, "installation … into … (…,")
     .replaceAll(/\S*\/edge\/(?=\S+ for )/g, "…/edge/")
+    .replace(/\S*\/edgehelm\.db:/, "…/edgehelm.db:")
     .replaceAll(/[\d.]+ (?=[KM]iB)/g, "… ")
     .replace(/whole: \d+ (.*) head \S+/, "whole: … $1 head …")
     .replace(/installation key [0-9a-f]{16}/, "installation key …")
