@@ -9,6 +9,7 @@ import { type Jobs, nameOf, type OwnedJob } from "../jobs/jobs.ts";
 import type { KernelLease, Leases } from "../jobs/leases.ts";
 import type { Degradation } from "./degradation.ts";
 import type { CheckedPlugin } from "./check.ts";
+import type { HostBackup, HostBackups } from "./host_work.ts";
 import { type PluginSetting, settingsOf } from "../plugin_api/plugin_settings.ts";
 
 /** A plugin that runs. */
@@ -43,6 +44,33 @@ export interface InspectedJob {
   readonly lease: KernelLease | undefined;
 }
 
+/** A plugin that does not run, although the installation manifest enables it. */
+export interface InspectedFailure {
+  readonly name: string;
+  /** The reason, for operators. */
+  readonly error: string;
+}
+
+/** The backups of an installation. Times are unix milliseconds. */
+export interface InspectedBackups {
+  /** The folder or the bucket that keeps them. */
+  readonly place: string;
+  readonly everyHours: number;
+  /** The age of the newest one from which the installation is degraded. */
+  readonly maxAgeHours: number;
+  readonly checkDays: number;
+  /** True while one is made or checked. */
+  readonly isBusy: boolean;
+  /** The lines that say what is not as it should be. */
+  readonly degraded: readonly string[];
+  /** The backups that still exist, the newest first. */
+  list(call: Call): Promise<readonly HostBackup[]>;
+  /** Makes a backup now, apart from the call that asks for it. */
+  make(): Promise<HostBackup>;
+  /** Restores a backup into a temporary file and compares it with what was backed up. Throws if it cannot be restored. */
+  check(name: string): Promise<void>;
+}
+
 /** Describes what runs in an installation, for plugins that show it to operators. It never contains secrets. */
 export interface Inspection {
   readonly kernelVersion: string;
@@ -65,6 +93,10 @@ export interface Inspection {
   instances(call: Call): Promise<readonly InstanceRecord[]>;
   /** Returns the reason why the installation cannot serve calls now; undefined if it can. */
   notReady(): Promise<string | undefined>;
+  /** Returns the plugins that do not run, because they failed or need one that failed. */
+  failedPlugins(): readonly InspectedFailure[];
+  /** Undefined if the installation manifest has no backups, and on workers. */
+  readonly backups: InspectedBackups | undefined;
 }
 
 /**
@@ -92,6 +124,9 @@ export interface InspectedParts {
   readonly instances: Instances;
   readonly notReady: () => Promise<string | undefined>;
   readonly callsInFlight: () => number;
+  readonly backups: HostBackups | undefined;
+  /** Creates a call for work that goes on when its caller no longer waits. */
+  readonly systemCall: (name: string) => Call;
 }
 
 /** The implementation of the contract, which plugins get before the parts that it describes exist. */
@@ -166,6 +201,22 @@ export class KernelInspection implements Inspection {
 
   notReady(): Promise<string | undefined> {
     return this.#parts.notReady();
+  }
+
+  failedPlugins(): readonly InspectedFailure[] {
+    return this.#degradation.failed.map(({ manifest: { name }, error }) => ({ name, error }));
+  }
+
+  get backups(): InspectedBackups | undefined {
+    const { backups, systemCall } = this.#parts;
+    if (backups === undefined) return undefined;
+    const { place, everyHours, maxAgeHours, checkDays, isBusy } = backups;
+    return {
+      ...{ place, everyHours, maxAgeHours, checkDays, isBusy, degraded: backups.degraded() },
+      list: (call) => backups.list(call),
+      make: () => backups.make(systemCall("backup")),
+      check: (name) => backups.check(systemCall("check of a backup"), name),
+    };
   }
 
   get #parts(): InspectedParts {

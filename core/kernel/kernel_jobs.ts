@@ -24,6 +24,19 @@ export function auditHeadJob(verification: AuditVerification, log: Logger): Owne
   };
 }
 
+/** Returns the job that reads the whole audit log and fails if records were changed, moved, deleted or cut off. */
+export function auditCheckJob(verification: AuditVerification): OwnedJob {
+  return {
+    owner: "kernel",
+    name: "verify_audit",
+    everySeconds: 86_400,
+    async run(call) {
+      const { errors } = await verification.verify(call);
+      if (errors.length > 0) throw new Error(`the audit log is not whole: ${errors.join("; ")}`);
+    },
+  };
+}
+
 /** Returns the job that delivers the events which no instance delivered when they were emitted. */
 export function deliveryJob(deliveries: Deliveries): OwnedJob {
   return { owner: "kernel", name: "deliver_events", everySeconds: 5, run: (call) => deliveries.run(call) };

@@ -21,7 +21,7 @@ import type { StorageEngine } from "../storage/engine.ts";
 import type { Command } from "../plugin_api/extension_points.ts";
 import { type FirstStartOptions, startInstallation } from "./first_start.ts";
 import type { CheckedPlugin } from "./check.ts";
-import { auditHeadJob, deliveryJob, kernelJobs } from "./kernel_jobs.ts";
+import { auditCheckJob, auditHeadJob, deliveryJob, kernelJobs } from "./kernel_jobs.ts";
 import { NO_HOST_WORK, type OpenHostWork } from "./host_work.ts";
 import type { MigratedDatabase } from "./migrate.ts";
 import { Readiness } from "./readiness.ts";
@@ -152,6 +152,8 @@ export async function runInstallation(
   await hostWork.load(calls.system("start"));
   const allJobs = [
     auditHeadJob(verification, log),
+    // workers have no time to read a long log
+    ...(migrate ? [auditCheckJob(verification)] : []),
     deliveryJob(deliveries),
     ...kernelJobs(keys, resealing, [
       idempotency,
@@ -177,6 +179,8 @@ export async function runInstallation(
     ...{ jobs, allJobs, leases, runs, instances },
     notReady: () => readiness.notReady(),
     callsInFlight: () => dispatch.inFlight,
+    backups: hostWork.backups,
+    systemCall: calls.system,
   });
   return {
     notices,

@@ -67,7 +67,13 @@ export {
 } from "../plugin_api/extension_points.ts";
 export { type HostContext, type HostPart, hostPart, type OpenHost } from "../plugin_api/host_part.ts";
 export { keptPage } from "../plugin_api/kept_page.ts";
-export { type InspectedJob, type InspectedPlugin, Inspection } from "../kernel/inspection.ts";
+export {
+  type InspectedBackups,
+  type InspectedFailure,
+  type InspectedJob,
+  type InspectedPlugin,
+  Inspection,
+} from "../kernel/inspection.ts";
 export type { OperationErrors } from "../kernel/served/operation_errors.ts";
 export { ServedApi, type ServedOperation } from "../kernel/served/served_api.ts";
 export type { Comments, CommentsModule, FetchHandler, PluginSpec, ReceiveHandler } from "../plugin_api/plugin.ts";

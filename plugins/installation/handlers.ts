@@ -1,5 +1,6 @@
 import { type Clock, type Handlers, kernelErrors, textField } from "edgehelm";
 import { type Inspection, PROGRAM_VERSION, type ServedApi, type Timers } from "edgehelm/runtime";
+import { checkBackup, findBackups, makeBackup } from "./backups.ts";
 import { healthOf, worstOf } from "./health.ts";
 import { jobMessage, seconds } from "./jobs.ts";
 import type { InstallationService } from "./proto/service_installation_pb.ts";
@@ -36,6 +37,8 @@ export function installationHandlers(deps: HandlerDeps): Handlers<typeof Install
         notReady: await inspection.notReady(),
         jobs: await inspection.jobs(call),
         instances: await inspection.instances(call),
+        failedPlugins: inspection.failedPlugins(),
+        backups: inspection.backups,
         now: clock.now(),
       });
       return { state: worstOf(findings), findings, callsInFlight: inspection.callsInFlight };
@@ -76,5 +79,9 @@ export function installationHandlers(deps: HandlerDeps): Handlers<typeof Install
     },
     runInstallationJob: ({ jobName }, call) =>
       runJob(textField("jobName", jobName, { min: 1, max: MAX_NAME }), call, deps),
+    findAllInstallationBackups: (_request, call) => findBackups(call, inspection),
+    makeInstallationBackup: (_request, call) => makeBackup(call, deps),
+    checkInstallationBackup: ({ name }, call) =>
+      checkBackup(textField("name", name, { min: 0, max: MAX_NAME }), call, deps),
   };
 }

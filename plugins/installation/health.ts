@@ -1,4 +1,4 @@
-import type { InspectedJob, Inspection } from "edgehelm/runtime";
+import type { InspectedBackups, InspectedFailure, InspectedJob, Inspection } from "edgehelm/runtime";
 import { stateOf } from "./jobs.ts";
 
 /** States from the best to the worst. */
@@ -7,7 +7,7 @@ type HealthState = (typeof STATES)[number];
 
 /** The state of a part of the installation. */
 export interface Finding {
-  readonly part: "database" | "jobs" | "instances";
+  readonly part: "database" | "jobs" | "instances" | "plugins" | "backups";
   readonly state: HealthState;
   readonly code: string;
   readonly subject: string;
@@ -20,6 +20,8 @@ export interface HealthFacts {
   readonly notReady: string | undefined;
   readonly jobs: readonly InspectedJob[];
   readonly instances: Awaited<ReturnType<Inspection["instances"]>>;
+  readonly failedPlugins: readonly InspectedFailure[];
+  readonly backups: InspectedBackups | undefined;
   /** The time, in unix milliseconds. */
   readonly now: number;
 }
@@ -29,8 +31,14 @@ const BAD_FAILURES = 3n;
 
 /** Returns what is right and wrong, the worst first. */
 export function healthOf(facts: HealthFacts): Finding[] {
-  return [databaseFinding(facts), ...jobFindings(facts), instancesFinding(facts)]
-    .sort((one, other) => STATES.indexOf(other.state) - STATES.indexOf(one.state));
+  const findings = [
+    databaseFinding(facts),
+    ...pluginFindings(facts),
+    ...jobFindings(facts),
+    instancesFinding(facts),
+    ...backupFindings(facts),
+  ];
+  return findings.sort((one, other) => STATES.indexOf(other.state) - STATES.indexOf(one.state));
 }
 
 /** Returns the state of the worst finding. */
@@ -82,6 +90,32 @@ function jobFindings({ jobs, now }: HealthFacts): Finding[] {
     }];
   });
   return found.length > 0 ? found : [ok("jobs", "jobs_ok", "All background jobs run without errors.")];
+}
+
+function pluginFindings({ failedPlugins }: HealthFacts): Finding[] {
+  if (failedPlugins.length === 0) return [ok("plugins", "plugins_ok", "All enabled plugins run.")];
+  return failedPlugins.map(({ name, error }) => ({
+    part: "plugins",
+    state: "bad",
+    code: "plugin_failed",
+    subject: name,
+    message: `The plugin ${name} does not run: ${error}`,
+    advice: "Its operations respond with 503, and deletions that it guards are refused. Mend the cause, then restart.",
+  }));
+}
+
+function backupFindings({ backups }: HealthFacts): Finding[] {
+  if (backups === undefined) return [ok("backups", "backups_none", "The installation manifest has no backups.")];
+  const { degraded } = backups;
+  if (degraded.length === 0) return [ok("backups", "backups_ok", "Backups are made and checked as they are set.")];
+  return degraded.map((reason) => ({
+    part: "backups",
+    state: "warn",
+    code: "backups_degraded",
+    subject: "",
+    message: `Backups need attention: ${reason}`,
+    advice: "Check the place of the backups and the jobs kernel.backup and kernel.check_backup, or make a backup now.",
+  }));
 }
 
 function instancesFinding({ instances }: HealthFacts): Finding {

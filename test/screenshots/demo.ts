@@ -19,6 +19,9 @@ export type Post = (path: string, request?: Fields) => Promise<any>;
 const HOUR = 3600;
 const MB = 1024 ** 2;
 
+/** The settings of an installation that {@link fillDemo} can fill. */
+export const DEMO_SETTINGS = { backup: { to: "backups" } };
+
 /** Fills an empty installation with what a small provider has: nodes, customers, domains, sites, plans, logs. */
 export async function fillDemo(server: Server): Promise<DemoCustomer> {
   const post = postOf((path, request) => server.post(path, request));
@@ -45,6 +48,9 @@ export async function fillDemo(server: Server): Promise<DemoCustomer> {
   await certificates(post, users);
   await policies(post);
   await people(post);
+  await post("InstallationService/makeInstallationBackup", {});
+  await post("InstallationService/checkInstallationBackup", { name: "" });
+  await post("InstallationService/makeInstallationBackup", {});
   await fillMoney(post, nodePost, users, nodeClusterId);
   const { uniqueId, secret } = await post("UserAccessKeyService/createUserAccessKey", {
     userId: users[0]!.userId,

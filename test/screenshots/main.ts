@@ -4,7 +4,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { KEY } from "../harness/server.ts";
 import { ConsoleServer, type VisitOptions } from "../plugins/console/visitor.ts";
-import { type DemoCustomer, fillDemo } from "./demo.ts";
+import { DEMO_SETTINGS, type DemoCustomer, fillDemo } from "./demo.ts";
 import { type Place, PLACES } from "./places.ts";
 
 // `deno task screenshots [folder]` takes a picture of every page in light, dark and at phone width, and one of all.
@@ -22,7 +22,7 @@ const plugins = fileURLToPath(new URL("../../plugins/manifest.json", import.meta
 const { plugins: entries } = JSON.parse(await readFile(plugins, "utf8"));
 
 await mkdir(folder, { recursive: true });
-const served = await ConsoleServer.start(entries.map(({ use }: { readonly use: string }) => use));
+const served = await ConsoleServer.start(entries.map(({ use }: { readonly use: string }) => use), DEMO_SETTINGS);
 try {
   const customer = await fillDemo(served.server);
   const places = PLACES.filter(({ name }) => only === undefined || name.includes(only));

@@ -43,6 +43,7 @@ export const PLACES: readonly Place[] = [
   { name: "audit", link: "audit", by: "admin" },
   { name: "health", link: "health", by: "admin" },
   { name: "jobs", link: "jobs", by: "admin" },
+  { name: "backups", link: "backups", by: "admin" },
   { name: "plugins", link: "plugins", by: "admin" },
   { name: "plugin", link: "plugins/http_access_log", by: "admin" },
   { name: "messages", link: "messages", by: "admin" },

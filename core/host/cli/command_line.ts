@@ -31,8 +31,8 @@ const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
     run: async (args) => {
       if (args.includes("--check")) {
         const flags = readFlags("migrate", args, ["--check", "--json"]);
-        const { checkMigrations } = await importLater<typeof import("../upgrade/migrate_check.ts")>(
-          "../upgrade/migrate_check.ts",
+        const { checkMigrations } = await importLater<typeof import("./migrate_check.ts")>(
+          "./migrate_check.ts",
         );
         return await checkMigrations(flags.has("--json"));
       }

@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/installation/proto/service_installation.proto.
  */
 export const file_plugins_installation_proto_service_installation: GenFile = /*@__PURE__*/
-  fileDesc("CjVwbHVnaW5zL2luc3RhbGxhdGlvbi9wcm90by9zZXJ2aWNlX2luc3RhbGxhdGlvbi5wcm90bxICcGIiGQoXRmluZEluc3RhbGxhdGlvblJlcXVlc3QilQEKGEZpbmRJbnN0YWxsYXRpb25SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEhUKDWtlcm5lbFZlcnNpb24YAiABKAkSEAoIdGltZVpvbmUYAyABKAkSEgoKaW5zdGFuY2VJZBgEIAEoCRIrCglpbnN0YW5jZXMYBSADKAsyGC5wYi5JbnN0YWxsYXRpb25JbnN0YW5jZSJnChRJbnN0YWxsYXRpb25JbnN0YW5jZRIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg8KB3J1bnRpbWUYAyABKAkSEQoJc3RhcnRlZEF0GAQgASgDEg4KBnNlZW5BdBgFIAEoAyIgCh5DaGVja0luc3RhbGxhdGlvbkhlYWx0aFJlcXVlc3QicgofQ2hlY2tJbnN0YWxsYXRpb25IZWFsdGhSZXNwb25zZRINCgVzdGF0ZRgBIAEoCRIpCghmaW5kaW5ncxgCIAMoCzIXLnBiLkluc3RhbGxhdGlvbkZpbmRpbmcSFQoNY2FsbHNJbkZsaWdodBgDIAEoBSJyChNJbnN0YWxsYXRpb25GaW5kaW5nEgwKBHBhcnQYASABKAkSDQoFc3RhdGUYAiABKAkSDAoEY29kZRgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEg8KB21lc3NhZ2UYBSABKAkSDgoGYWR2aWNlGAYgASgJIiMKIUZpbmRBbGxJbnN0YWxsYXRpb25QbHVnaW5zUmVxdWVzdCJZCiJGaW5kQWxsSW5zdGFsbGF0aW9uUGx1Z2luc1Jlc3BvbnNlEjMKE2luc3RhbGxhdGlvblBsdWdpbnMYASADKAsyFi5wYi5JbnN0YWxsYXRpb25QbHVnaW4i0gEKEkluc3RhbGxhdGlvblBsdWdpbhIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIc2VydmljZXMYBCADKAkSFwoPY291bnRPcGVyYXRpb25zGAUgASgFEhEKCWNvdW50Sm9icxgGIAEoBRIPCgdtb2R1bGVzGAcgAygJEgwKBHVzZXMYCCADKAkSFQoNY291bnRTZXR0aW5ncxgJIAEoBRIUCgxuZWVkc01hY2hpbmUYCiABKAgiOwolRmluZEluc3RhbGxhdGlvblBsdWdpblNldHRpbmdzUmVxdWVzdBISCgpwbHVnaW5OYW1lGAEgASgJIlMKJkZpbmRJbnN0YWxsYXRpb25QbHVnaW5TZXR0aW5nc1Jlc3BvbnNlEikKCHNldHRpbmdzGAEgAygLMhcucGIuSW5zdGFsbGF0aW9uU2V0dGluZyJZChNJbnN0YWxsYXRpb25TZXR0aW5nEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIZnVsbE5hbWUYBCABKAkiIAoeRmluZEFsbEluc3RhbGxhdGlvbkpvYnNSZXF1ZXN0IlAKH0ZpbmRBbGxJbnN0YWxsYXRpb25Kb2JzUmVzcG9uc2USLQoQaW5zdGFsbGF0aW9uSm9icxgBIAMoCzITLnBiLkluc3RhbGxhdGlvbkpvYiLSAQoPSW5zdGFsbGF0aW9uSm9iEgwKBG5hbWUYASABKAkSEgoKcGx1Z2luTmFtZRgCIAEoCRIUCgxldmVyeVNlY29uZHMYAyABKAESDQoFc3RhdGUYBCABKAkSEQoJc3RhcnRlZEF0GAUgASgDEhwKFGR1cmF0aW9uTWlsbGlzZWNvbmRzGAYgASgDEg0KBWVycm9yGAcgASgJEhUKDWNvdW50RmFpbHVyZXMYCCABKAUSDQoFZHVlQXQYCSABKAMSEgoKaW5zdGFuY2VJZBgKIAEoCSIsChlSdW5JbnN0YWxsYXRpb25Kb2JSZXF1ZXN0Eg8KB2pvYk5hbWUYASABKAkiWQoaUnVuSW5zdGFsbGF0aW9uSm9iUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJEg0KBWVycm9yGAIgASgJEhwKFGR1cmF0aW9uTWlsbGlzZWNvbmRzGAMgASgDMv4FChNJbnN0YWxsYXRpb25TZXJ2aWNlElgKEGZpbmRJbnN0YWxsYXRpb24SGy5wYi5GaW5kSW5zdGFsbGF0aW9uUmVxdWVzdBocLnBiLkZpbmRJbnN0YWxsYXRpb25SZXNwb25zZSIJirUYBQoBARABEm0KF2NoZWNrSW5zdGFsbGF0aW9uSGVhbHRoEiIucGIuQ2hlY2tJbnN0YWxsYXRpb25IZWFsdGhSZXF1ZXN0GiMucGIuQ2hlY2tJbnN0YWxsYXRpb25IZWFsdGhSZXNwb25zZSIJirUYBQoBARADEnYKGmZpbmRBbGxJbnN0YWxsYXRpb25QbHVnaW5zEiUucGIuRmluZEFsbEluc3RhbGxhdGlvblBsdWdpbnNSZXF1ZXN0GiYucGIuRmluZEFsbEluc3RhbGxhdGlvblBsdWdpbnNSZXNwb25zZSIJirUYBQoBARABEp8BCh5maW5kSW5zdGFsbGF0aW9uUGx1Z2luU2V0dGluZ3MSKS5wYi5GaW5kSW5zdGFsbGF0aW9uUGx1Z2luU2V0dGluZ3NSZXF1ZXN0GioucGIuRmluZEluc3RhbGxhdGlvblBsdWdpblNldHRpbmdzUmVzcG9uc2UiJoq1GAUKAQEQAZK1GBl7InBsdWdpbk5hbWUiOiAiY29uc29sZSJ9Em0KF2ZpbmRBbGxJbnN0YWxsYXRpb25Kb2JzEiIucGIuRmluZEFsbEluc3RhbGxhdGlvbkpvYnNSZXF1ZXN0GiMucGIuRmluZEFsbEluc3RhbGxhdGlvbkpvYnNSZXNwb25zZSIJirUYBQoBARABEn0KEnJ1bkluc3RhbGxhdGlvbkpvYhIdLnBiLlJ1bkluc3RhbGxhdGlvbkpvYlJlcXVlc3QaHi5wYi5SdW5JbnN0YWxsYXRpb25Kb2JSZXNwb25zZSIoirUYBQoBARADkrUYG3siam9iTmFtZSI6ICJrZXJuZWwucHJ1bmUifRoWkrUYEml0IHNob3dzIHdoYXQgcnVuc2IGcHJvdG8z", [file_proto_options]);
+  fileDesc("CjVwbHVnaW5zL2luc3RhbGxhdGlvbi9wcm90by9zZXJ2aWNlX2luc3RhbGxhdGlvbi5wcm90bxICcGIiGQoXRmluZEluc3RhbGxhdGlvblJlcXVlc3QilQEKGEZpbmRJbnN0YWxsYXRpb25SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEhUKDWtlcm5lbFZlcnNpb24YAiABKAkSEAoIdGltZVpvbmUYAyABKAkSEgoKaW5zdGFuY2VJZBgEIAEoCRIrCglpbnN0YW5jZXMYBSADKAsyGC5wYi5JbnN0YWxsYXRpb25JbnN0YW5jZSJnChRJbnN0YWxsYXRpb25JbnN0YW5jZRIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg8KB3J1bnRpbWUYAyABKAkSEQoJc3RhcnRlZEF0GAQgASgDEg4KBnNlZW5BdBgFIAEoAyIgCh5DaGVja0luc3RhbGxhdGlvbkhlYWx0aFJlcXVlc3QicgofQ2hlY2tJbnN0YWxsYXRpb25IZWFsdGhSZXNwb25zZRINCgVzdGF0ZRgBIAEoCRIpCghmaW5kaW5ncxgCIAMoCzIXLnBiLkluc3RhbGxhdGlvbkZpbmRpbmcSFQoNY2FsbHNJbkZsaWdodBgDIAEoBSJyChNJbnN0YWxsYXRpb25GaW5kaW5nEgwKBHBhcnQYASABKAkSDQoFc3RhdGUYAiABKAkSDAoEY29kZRgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEg8KB21lc3NhZ2UYBSABKAkSDgoGYWR2aWNlGAYgASgJIiMKIUZpbmRBbGxJbnN0YWxsYXRpb25QbHVnaW5zUmVxdWVzdCJZCiJGaW5kQWxsSW5zdGFsbGF0aW9uUGx1Z2luc1Jlc3BvbnNlEjMKE2luc3RhbGxhdGlvblBsdWdpbnMYASADKAsyFi5wYi5JbnN0YWxsYXRpb25QbHVnaW4i0gEKEkluc3RhbGxhdGlvblBsdWdpbhIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIc2VydmljZXMYBCADKAkSFwoPY291bnRPcGVyYXRpb25zGAUgASgFEhEKCWNvdW50Sm9icxgGIAEoBRIPCgdtb2R1bGVzGAcgAygJEgwKBHVzZXMYCCADKAkSFQoNY291bnRTZXR0aW5ncxgJIAEoBRIUCgxuZWVkc01hY2hpbmUYCiABKAgiOwolRmluZEluc3RhbGxhdGlvblBsdWdpblNldHRpbmdzUmVxdWVzdBISCgpwbHVnaW5OYW1lGAEgASgJIlMKJkZpbmRJbnN0YWxsYXRpb25QbHVnaW5TZXR0aW5nc1Jlc3BvbnNlEikKCHNldHRpbmdzGAEgAygLMhcucGIuSW5zdGFsbGF0aW9uU2V0dGluZyJZChNJbnN0YWxsYXRpb25TZXR0aW5nEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIZnVsbE5hbWUYBCABKAkiIAoeRmluZEFsbEluc3RhbGxhdGlvbkpvYnNSZXF1ZXN0IlAKH0ZpbmRBbGxJbnN0YWxsYXRpb25Kb2JzUmVzcG9uc2USLQoQaW5zdGFsbGF0aW9uSm9icxgBIAMoCzITLnBiLkluc3RhbGxhdGlvbkpvYiLSAQoPSW5zdGFsbGF0aW9uSm9iEgwKBG5hbWUYASABKAkSEgoKcGx1Z2luTmFtZRgCIAEoCRIUCgxldmVyeVNlY29uZHMYAyABKAESDQoFc3RhdGUYBCABKAkSEQoJc3RhcnRlZEF0GAUgASgDEhwKFGR1cmF0aW9uTWlsbGlzZWNvbmRzGAYgASgDEg0KBWVycm9yGAcgASgJEhUKDWNvdW50RmFpbHVyZXMYCCABKAUSDQoFZHVlQXQYCSABKAMSEgoKaW5zdGFuY2VJZBgKIAEoCSIsChlSdW5JbnN0YWxsYXRpb25Kb2JSZXF1ZXN0Eg8KB2pvYk5hbWUYASABKAkiWQoaUnVuSW5zdGFsbGF0aW9uSm9iUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJEg0KBWVycm9yGAIgASgJEhwKFGR1cmF0aW9uTWlsbGlzZWNvbmRzGAMgASgDIiMKIUZpbmRBbGxJbnN0YWxsYXRpb25CYWNrdXBzUmVxdWVzdCLKAQoiRmluZEFsbEluc3RhbGxhdGlvbkJhY2t1cHNSZXNwb25zZRIUCgxpc0NvbmZpZ3VyZWQYASABKAgSDQoFcGxhY2UYAiABKAkSEgoKZXZlcnlIb3VycxgDIAEoBRITCgttYXhBZ2VIb3VycxgEIAEoBRIRCgljaGVja0RheXMYBSABKAUSDgoGaXNCdXN5GAYgASgIEjMKE2luc3RhbGxhdGlvbkJhY2t1cHMYByADKAsyFi5wYi5JbnN0YWxsYXRpb25CYWNrdXAijwEKEkluc3RhbGxhdGlvbkJhY2t1cBIMCgRuYW1lGAEgASgJEg4KBm1hZGVBdBgCIAEoAxINCgVieXRlcxgDIAEoAxIRCgljb3VudFJvd3MYBCABKAMSEgoKY2hlY2tTdGF0ZRgFIAEoCRIRCgljaGVja2VkQXQYBiABKAMSEgoKY2hlY2tFcnJvchgHIAEoCSIfCh1NYWtlSW5zdGFsbGF0aW9uQmFja3VwUmVxdWVzdCJzCh5NYWtlSW5zdGFsbGF0aW9uQmFja3VwUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJEg0KBWVycm9yGAIgASgJEjIKEmluc3RhbGxhdGlvbkJhY2t1cBgDIAEoCzIWLnBiLkluc3RhbGxhdGlvbkJhY2t1cCIuCh5DaGVja0luc3RhbGxhdGlvbkJhY2t1cFJlcXVlc3QSDAoEbmFtZRgBIAEoCSJACh9DaGVja0luc3RhbGxhdGlvbkJhY2t1cFJlc3BvbnNlEg4KBnJlc3VsdBgBIAEoCRINCgVlcnJvchgCIAEoCTLRCAoTSW5zdGFsbGF0aW9uU2VydmljZRJYChBmaW5kSW5zdGFsbGF0aW9uEhsucGIuRmluZEluc3RhbGxhdGlvblJlcXVlc3QaHC5wYi5GaW5kSW5zdGFsbGF0aW9uUmVzcG9uc2UiCYq1GAUKAQEQARJtChdjaGVja0luc3RhbGxhdGlvbkhlYWx0aBIiLnBiLkNoZWNrSW5zdGFsbGF0aW9uSGVhbHRoUmVxdWVzdBojLnBiLkNoZWNrSW5zdGFsbGF0aW9uSGVhbHRoUmVzcG9uc2UiCYq1GAUKAQEQAxJ2ChpmaW5kQWxsSW5zdGFsbGF0aW9uUGx1Z2lucxIlLnBiLkZpbmRBbGxJbnN0YWxsYXRpb25QbHVnaW5zUmVxdWVzdBomLnBiLkZpbmRBbGxJbnN0YWxsYXRpb25QbHVnaW5zUmVzcG9uc2UiCYq1GAUKAQEQARKfAQoeZmluZEluc3RhbGxhdGlvblBsdWdpblNldHRpbmdzEikucGIuRmluZEluc3RhbGxhdGlvblBsdWdpblNldHRpbmdzUmVxdWVzdBoqLnBiLkZpbmRJbnN0YWxsYXRpb25QbHVnaW5TZXR0aW5nc1Jlc3BvbnNlIiaKtRgFCgEBEAGStRgZeyJwbHVnaW5OYW1lIjogImNvbnNvbGUifRJtChdmaW5kQWxsSW5zdGFsbGF0aW9uSm9icxIiLnBiLkZpbmRBbGxJbnN0YWxsYXRpb25Kb2JzUmVxdWVzdBojLnBiLkZpbmRBbGxJbnN0YWxsYXRpb25Kb2JzUmVzcG9uc2UiCYq1GAUKAQEQARJ9ChJydW5JbnN0YWxsYXRpb25Kb2ISHS5wYi5SdW5JbnN0YWxsYXRpb25Kb2JSZXF1ZXN0Gh4ucGIuUnVuSW5zdGFsbGF0aW9uSm9iUmVzcG9uc2UiKIq1GAUKAQEQA5K1GBt7ImpvYk5hbWUiOiAia2VybmVsLnBydW5lIn0SdgoaZmluZEFsbEluc3RhbGxhdGlvbkJhY2t1cHMSJS5wYi5GaW5kQWxsSW5zdGFsbGF0aW9uQmFja3Vwc1JlcXVlc3QaJi5wYi5GaW5kQWxsSW5zdGFsbGF0aW9uQmFja3Vwc1Jlc3BvbnNlIgmKtRgFCgEBEAMSagoWbWFrZUluc3RhbGxhdGlvbkJhY2t1cBIhLnBiLk1ha2VJbnN0YWxsYXRpb25CYWNrdXBSZXF1ZXN0GiIucGIuTWFrZUluc3RhbGxhdGlvbkJhY2t1cFJlc3BvbnNlIgmKtRgFCgEBEAMSbQoXY2hlY2tJbnN0YWxsYXRpb25CYWNrdXASIi5wYi5DaGVja0luc3RhbGxhdGlvbkJhY2t1cFJlcXVlc3QaIy5wYi5DaGVja0luc3RhbGxhdGlvbkJhY2t1cFJlc3BvbnNlIgmKtRgFCgEBEAMaFpK1GBJpdCBzaG93cyB3aGF0IHJ1bnNiBnByb3RvMw", [file_proto_options]);
 
 /**
  * An empty request.
@@ -183,7 +183,7 @@ export const CheckInstallationHealthResponseSchema: GenMessage<CheckInstallation
  */
 export type InstallationFinding = Message<"pb.InstallationFinding"> & {
   /**
-   * The part: database, jobs or instances.
+   * The part: database, jobs, instances, plugins or backups.
    *
    * @generated from field: string part = 1;
    */
@@ -197,15 +197,15 @@ export type InstallationFinding = Message<"pb.InstallationFinding"> & {
   state: string;
 
   /**
-   * What was found, for programs: database_ok, database_unavailable, jobs_ok, job_failed, job_late, instances_ok or
-   * versions_differ.
+   * What was found, for programs: database_ok, database_unavailable, jobs_ok, job_failed, job_late, instances_ok,
+   * versions_differ, plugins_ok, plugin_failed, backups_ok, backups_none or backups_degraded.
    *
    * @generated from field: string code = 3;
    */
   code: string;
 
   /**
-   * What it concerns, such as the name of a job; empty if it is the whole part.
+   * What it concerns, such as the name of a job or of a plugin; empty if it is the whole part.
    *
    * @generated from field: string subject = 4;
    */
@@ -616,6 +616,246 @@ export const RunInstallationJobResponseSchema: GenMessage<RunInstallationJobResp
   messageDesc(file_plugins_installation_proto_service_installation, 16);
 
 /**
+ * An empty request.
+ *
+ * @generated from message pb.FindAllInstallationBackupsRequest
+ */
+export type FindAllInstallationBackupsRequest = Message<"pb.FindAllInstallationBackupsRequest"> & {
+};
+
+/**
+ * Describes the message pb.FindAllInstallationBackupsRequest.
+ * Use `create(FindAllInstallationBackupsRequestSchema)` to create a new message.
+ */
+export const FindAllInstallationBackupsRequestSchema: GenMessage<FindAllInstallationBackupsRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 17);
+
+/**
+ * The backups of the installation.
+ *
+ * @generated from message pb.FindAllInstallationBackupsResponse
+ */
+export type FindAllInstallationBackupsResponse = Message<"pb.FindAllInstallationBackupsResponse"> & {
+  /**
+   * True if the installation manifest has backups. Without them, all other fields are empty.
+   *
+   * @generated from field: bool isConfigured = 1;
+   */
+  isConfigured: boolean;
+
+  /**
+   * The folder or the bucket that keeps them, such as "/var/backups/edgehelm".
+   *
+   * @generated from field: string place = 2;
+   */
+  place: string;
+
+  /**
+   * The hours between two backups.
+   *
+   * @generated from field: int32 everyHours = 3;
+   */
+  everyHours: number;
+
+  /**
+   * The age in hours of the newest backup from which the installation is degraded.
+   *
+   * @generated from field: int32 maxAgeHours = 4;
+   */
+  maxAgeHours: number;
+
+  /**
+   * The days between two checks.
+   *
+   * @generated from field: int32 checkDays = 5;
+   */
+  checkDays: number;
+
+  /**
+   * True while a backup is made or checked.
+   *
+   * @generated from field: bool isBusy = 6;
+   */
+  isBusy: boolean;
+
+  /**
+   * The backups, the newest first.
+   *
+   * @generated from field: repeated pb.InstallationBackup installationBackups = 7;
+   */
+  installationBackups: InstallationBackup[];
+};
+
+/**
+ * Describes the message pb.FindAllInstallationBackupsResponse.
+ * Use `create(FindAllInstallationBackupsResponseSchema)` to create a new message.
+ */
+export const FindAllInstallationBackupsResponseSchema: GenMessage<FindAllInstallationBackupsResponse> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 18);
+
+/**
+ * A backup of the installation.
+ *
+ * @generated from message pb.InstallationBackup
+ */
+export type InstallationBackup = Message<"pb.InstallationBackup"> & {
+  /**
+   * The name in its place.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The time at which it was made, in unix seconds.
+   *
+   * @generated from field: int64 madeAt = 2;
+   */
+  madeAt: bigint;
+
+  /**
+   * The size in bytes.
+   *
+   * @generated from field: int64 bytes = 3;
+   */
+  bytes: bigint;
+
+  /**
+   * The number of rows in all tables.
+   *
+   * @generated from field: int64 countRows = 4;
+   */
+  countRows: bigint;
+
+  /**
+   * The state of the last check: never if there was none, ok or failed.
+   *
+   * @generated from field: string checkState = 5;
+   */
+  checkState: string;
+
+  /**
+   * The time of the last check, in unix seconds; 0 if there was none.
+   *
+   * @generated from field: int64 checkedAt = 6;
+   */
+  checkedAt: bigint;
+
+  /**
+   * Why it cannot be restored; empty if it can, or was not checked.
+   *
+   * @generated from field: string checkError = 7;
+   */
+  checkError: string;
+};
+
+/**
+ * Describes the message pb.InstallationBackup.
+ * Use `create(InstallationBackupSchema)` to create a new message.
+ */
+export const InstallationBackupSchema: GenMessage<InstallationBackup> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 19);
+
+/**
+ * An empty request.
+ *
+ * @generated from message pb.MakeInstallationBackupRequest
+ */
+export type MakeInstallationBackupRequest = Message<"pb.MakeInstallationBackupRequest"> & {
+};
+
+/**
+ * Describes the message pb.MakeInstallationBackupRequest.
+ * Use `create(MakeInstallationBackupRequestSchema)` to create a new message.
+ */
+export const MakeInstallationBackupRequestSchema: GenMessage<MakeInstallationBackupRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 20);
+
+/**
+ * How it went.
+ *
+ * @generated from message pb.MakeInstallationBackupResponse
+ */
+export type MakeInstallationBackupResponse = Message<"pb.MakeInstallationBackupResponse"> & {
+  /**
+   * The result: ok, failed, or running if it takes longer.
+   *
+   * @generated from field: string result = 1;
+   */
+  result: string;
+
+  /**
+   * Why it failed; empty if it did not.
+   *
+   * @generated from field: string error = 2;
+   */
+  error: string;
+
+  /**
+   * The backup, if it was made.
+   *
+   * @generated from field: pb.InstallationBackup installationBackup = 3;
+   */
+  installationBackup?: InstallationBackup | undefined;
+};
+
+/**
+ * Describes the message pb.MakeInstallationBackupResponse.
+ * Use `create(MakeInstallationBackupResponseSchema)` to create a new message.
+ */
+export const MakeInstallationBackupResponseSchema: GenMessage<MakeInstallationBackupResponse> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 21);
+
+/**
+ * The backup to check.
+ *
+ * @generated from message pb.CheckInstallationBackupRequest
+ */
+export type CheckInstallationBackupRequest = Message<"pb.CheckInstallationBackupRequest"> & {
+  /**
+   * The name of the backup; that of the newest one if it is empty.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message pb.CheckInstallationBackupRequest.
+ * Use `create(CheckInstallationBackupRequestSchema)` to create a new message.
+ */
+export const CheckInstallationBackupRequestSchema: GenMessage<CheckInstallationBackupRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 22);
+
+/**
+ * How the check went.
+ *
+ * @generated from message pb.CheckInstallationBackupResponse
+ */
+export type CheckInstallationBackupResponse = Message<"pb.CheckInstallationBackupResponse"> & {
+  /**
+   * The result: ok, failed, or running if it takes longer.
+   *
+   * @generated from field: string result = 1;
+   */
+  result: string;
+
+  /**
+   * Why the backup cannot be restored; empty if it can.
+   *
+   * @generated from field: string error = 2;
+   */
+  error: string;
+};
+
+/**
+ * Describes the message pb.CheckInstallationBackupResponse.
+ * Use `create(CheckInstallationBackupResponseSchema)` to create a new message.
+ */
+export const CheckInstallationBackupResponseSchema: GenMessage<CheckInstallationBackupResponse> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 23);
+
+/**
  * Shows what runs in the installation to its super admins: health, background jobs, plugins with their configuration,
  * and instances.
  *
@@ -681,6 +921,37 @@ export const InstallationService: GenService<{
     methodKind: "unary";
     input: typeof RunInstallationJobRequestSchema;
     output: typeof RunInstallationJobResponseSchema;
+  },
+  /**
+   * Finds the backups that the installation made on its schedule and that still exist, the newest first.
+   *
+   * @generated from rpc pb.InstallationService.findAllInstallationBackups
+   */
+  findAllInstallationBackups: {
+    methodKind: "unary";
+    input: typeof FindAllInstallationBackupsRequestSchema;
+    output: typeof FindAllInstallationBackupsResponseSchema;
+  },
+  /**
+   * Makes a backup now, as the schedule does, and waits up to 20 seconds for its end. One that takes longer goes on.
+   *
+   * @generated from rpc pb.InstallationService.makeInstallationBackup
+   */
+  makeInstallationBackup: {
+    methodKind: "unary";
+    input: typeof MakeInstallationBackupRequestSchema;
+    output: typeof MakeInstallationBackupResponseSchema;
+  },
+  /**
+   * Restores a backup into a temporary file and compares it with what was backed up. Waits up to 20 seconds; a check
+   * that takes longer goes on.
+   *
+   * @generated from rpc pb.InstallationService.checkInstallationBackup
+   */
+  checkInstallationBackup: {
+    methodKind: "unary";
+    input: typeof CheckInstallationBackupRequestSchema;
+    output: typeof CheckInstallationBackupResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_plugins_installation_proto_service_installation, 0);

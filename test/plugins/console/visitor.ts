@@ -20,17 +20,25 @@ interface AccessKey {
 export class ConsoleServer {
   readonly server: Server;
   readonly #browser: Browser;
-  readonly #directory: Record<string, string>;
+  /** The environment variables of the installation. */
+  readonly environment: Record<string, string>;
 
-  private constructor(server: Server, browser: Browser, directory: Record<string, string>) {
+  private constructor(server: Server, browser: Browser, environment: Record<string, string>) {
     this.server = server;
     this.#browser = browser;
-    this.#directory = directory;
+    this.environment = environment;
   }
 
-  /** Starts an installation with these plugins, and an admin whose access key is {@link KEY}. */
-  static async start(plugins: Parameters<typeof installationDirectory>[0]): Promise<ConsoleServer> {
-    const directory = await installationDirectory(plugins);
+  /**
+   * Starts an installation with these plugins, and an admin whose access key is {@link KEY}.
+   *
+   * @param settings the other settings of the installation manifest
+   */
+  static async start(
+    plugins: Parameters<typeof installationDirectory>[0],
+    settings: Readonly<Record<string, unknown>> = {},
+  ): Promise<ConsoleServer> {
+    const directory = await installationDirectory(plugins, settings);
     const server = await Server.start({ ...directory, ...CHOSEN_KEY });
     const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
     return new ConsoleServer(server, browser, directory);
@@ -61,7 +69,7 @@ export class ConsoleServer {
   async stop(): Promise<void> {
     await this.#browser.close();
     await this.server.stop();
-    await removeInstallation(this.#directory);
+    await removeInstallation(this.environment);
   }
 }
 

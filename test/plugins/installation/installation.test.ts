@@ -1,8 +1,10 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import { as, TestClock, type TestKernel } from "edgehelm/testing";
+import { definePlugin } from "edgehelm";
+import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PROGRAM_VERSION } from "../../../core/base/version.ts";
 import { kernelErrors } from "../../../core/base/errors.ts";
+import plugin from "../../../plugins/installation/plugin.ts";
 import { admin, openKernel, rpc, type Work } from "./rig.ts";
 
 const START = 1_800_000_000;
@@ -45,7 +47,7 @@ test("plugins have their description and what they serve", async () => {
     ...["installation", "origins", "store", "test_credentials", "worker"],
   ]);
   const [installation] = installationPlugins.filter(({ name }) => name === "installation");
-  expect(installation).toMatchObject({ services: ["InstallationService"], countOperations: 6, countJobs: 0 });
+  expect(installation).toMatchObject({ services: ["InstallationService"], countOperations: 9, countJobs: 0 });
   expect(installationPlugins.find(({ name }) => name === "worker")).toMatchObject({
     version: "2.1.0",
     description: "Works now and then.",
@@ -107,7 +109,7 @@ test("health names failed jobs, and late ones, with what to do", async () => {
   await run("worker.work");
   expect(await health()).toMatchObject({
     state: "warn",
-    findings: [{ code: "job_failed", subject: "worker.work" }, {}, {}],
+    findings: [{ code: "job_failed", subject: "worker.work" }, {}, {}, {}, {}],
   });
   for (let time = 0; time < 2; time++) await run("worker.work");
   const { state, findings } = await health();
@@ -125,7 +127,7 @@ test("health names failed jobs, and late ones, with what to do", async () => {
   clock.advance(1);
   expect(await health()).toMatchObject({
     state: "warn",
-    findings: [{ code: "job_late", subject: "worker.work" }, {}, {}],
+    findings: [{ code: "job_late", subject: "worker.work" }, {}, {}, {}, {}],
   });
   expect((await job()).state).toBe("late");
 });
@@ -139,5 +141,36 @@ test("health names a database that cannot be written", async () => {
   clock.advance(3);
   const found = await health();
   engine.write = write;
-  expect(found).toMatchObject({ state: "bad", findings: [{ part: "database", code: "database_unavailable" }, {}, {}] });
+  const [first, ...others] = found.findings;
+  expect([found.state, first]).toMatchObject(["bad", { part: "database", code: "database_unavailable" }]);
+  expect(others.map(({ state }) => state)).toEqual(["ok", "ok", "ok", "ok"]);
+});
+
+test("health names a plugin that does not run, and why", async () => {
+  const manifest = { name: "geo", version: "1.0.0", kernel: "^1", services: [], tables: [] };
+  const broken = definePlugin({
+    manifest,
+    setup() {
+      throw new Error("no database of places");
+    },
+  });
+  await edgehelm.stop();
+  await using degraded = await testKernel({
+    plugins: [plugin, broken],
+    mayDegrade: true,
+    directory: edgehelm.directory,
+  });
+  const { state, findings } = await degraded.call(admin, rpc.checkInstallationHealth, {});
+  expect([state, findings[0]]).toMatchObject(["bad", { part: "plugins", code: "plugin_failed", subject: "geo" }]);
+  expect(findings[0]!.message).toContain("no database of places");
+});
+
+test("without backups in the manifest none are made or checked", async () => {
+  expect(await edgehelm.call(admin, rpc.findAllInstallationBackups, {})).toMatchObject({
+    isConfigured: false,
+    installationBackups: [],
+  });
+  const refused = { code: 409, reason: "installation.backups_not_configured" };
+  await expect(edgehelm.call(admin, rpc.makeInstallationBackup, {})).rejects.toMatchObject(refused);
+  await expect(edgehelm.call(admin, rpc.checkInstallationBackup, { name: "x" })).rejects.toMatchObject(refused);
 });

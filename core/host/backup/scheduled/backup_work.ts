@@ -4,10 +4,11 @@ import { kernelErrors } from "../../../base/errors.ts";
 import type { Logger } from "../../../base/log.ts";
 import type { Metrics } from "../../../base/metrics.ts";
 import { StartupError } from "../../../base/startup_error.ts";
-import type { HostWork, OpenHostWork } from "../../../kernel/host_work.ts";
+import type { HostBackups, HostWork, OpenHostWork } from "../../../kernel/host_work.ts";
 import type { Command } from "../../../plugin_api/extension_points.ts";
 import { requireLocalPath } from "../../settings/database_path.ts";
 import { sizeText } from "../../settings/files.ts";
+import type { BackupSettings } from "../../settings/backup_settings.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { openStore } from "../stores/open_store.ts";
 import { type BackupRecord, BackupRecords } from "./records.ts";
@@ -39,7 +40,25 @@ export function backupWork(settings: Settings, clock: Clock, log: Logger, metric
       commands: commandsOf(backups, settings.manifestPath),
       load: (call) => backups.load(call),
       degraded: () => backups.degraded(),
+      backups: administered(backups, backup),
     };
+  };
+}
+
+function administered(backups: ScheduledBackups, settings: BackupSettings): HostBackups {
+  const { place, everyHours, maxAgeHours, checkDays } = settings;
+  return {
+    ...{ place: openStore(place).place, everyHours, maxAgeHours, checkDays },
+    get isBusy() {
+      return backups.isBusy;
+    },
+    async list(call) {
+      await backups.load(call);
+      return backups.known;
+    },
+    make: (call) => backups.make(call),
+    check: (call, name) => backups.check(call, name),
+    degraded: () => backups.degraded(),
   };
 }
 

@@ -39,6 +39,7 @@ export class ScheduledBackups {
   #known: readonly BackupRecord[] = [];
   #lastTurn: Promise<unknown> = Promise.resolve();
   #loggedReasons = "";
+  #waiting = 0;
 
   constructor(deps: ScheduledBackupDeps) {
     this.#deps = deps;
@@ -47,6 +48,11 @@ export class ScheduledBackups {
   /** Reads the records, which `known` and `degraded` describe from then on. */
   async load(call: Call): Promise<void> {
     this.#known = await this.#deps.records.all(call);
+  }
+
+  /** True while a backup is made or checked. */
+  get isBusy(): boolean {
+    return this.#waiting > 0;
   }
 
   /** The recorded backups, the newest first. */
@@ -210,7 +216,8 @@ export class ScheduledBackups {
 
   /** Runs one piece of work after the other, because each has a draft of a fixed name. */
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#lastTurn.then(work);
+    this.#waiting++;
+    const turn = this.#lastTurn.then(work).finally(() => this.#waiting--);
     this.#lastTurn = turn.catch(() => undefined);
     return await turn;
   }

@@ -71,6 +71,13 @@ describe.runIf(browserRuns())("the platform in a browser", () => {
     await expectGood("任务");
   });
 
+  test("an installation without backups says how to set them", async () => {
+    await visit.open("backups");
+    await page.getByText("No backups are made").waitFor();
+    await page.getByText('"to": "/var/backups/edgehelm"').waitFor();
+    await expectGood("备份");
+  });
+
   test("plugins lead to what they serve and to their configuration", async () => {
     await visit.open("plugins");
     await page.getByText(/^1\d plugins$/).waitFor();

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserRuns } from "../../../core/client/runtimes/page_visit.ts";
-import { type DemoCustomer, fillDemo } from "../../../screenshots/demo.ts";
+import { DEMO_SETTINGS, type DemoCustomer, fillDemo } from "../../../screenshots/demo.ts";
 import { withoutProperNames } from "../proper_names.ts";
 import { ConsoleServer, type Visit } from "../visitor.ts";
 
@@ -22,7 +22,7 @@ describe.runIf(browserRuns())("every page of the console", () => {
   let customer: DemoCustomer;
   beforeAll(async () => {
     const { plugins } = JSON.parse(await readFile(MANIFEST, "utf8"));
-    served = await ConsoleServer.start(plugins.map(({ use }: { readonly use: string }) => use));
+    served = await ConsoleServer.start(plugins.map(({ use }: { readonly use: string }) => use), DEMO_SETTINGS);
     customer = await fillDemo(served.server);
   });
   afterAll(() => served.stop());

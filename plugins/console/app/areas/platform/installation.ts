@@ -7,10 +7,14 @@ export const SETTINGS = "InstallationService/findInstallationPluginSettings";
 export const JOBS = "InstallationService/findAllInstallationJobs";
 export const RUN = "InstallationService/runInstallationJob";
 
+export const BACKUPS = "InstallationService/findAllInstallationBackups";
+export const MAKE_BACKUP = "InstallationService/makeInstallationBackup";
+export const CHECK_BACKUP = "InstallationService/checkInstallationBackup";
+
 export type HealthState = "ok" | "warn" | "bad";
 
 export interface Finding {
-  readonly part: "database" | "jobs" | "instances";
+  readonly part: "database" | "jobs" | "instances" | "plugins" | "backups";
   readonly state: HealthState;
   readonly code: string;
   readonly subject: string;
@@ -78,6 +82,43 @@ export interface JobResult {
   readonly result: "ok" | "failed" | "running" | "elsewhere";
   readonly error: string;
   readonly durationMilliseconds: bigint;
+}
+
+export interface Backup {
+  readonly name: string;
+  readonly madeAt: bigint;
+  readonly bytes: bigint;
+  readonly countRows: bigint;
+  readonly checkState: "never" | "ok" | "failed";
+  readonly checkedAt: bigint;
+  readonly checkError: string;
+}
+
+export interface Backups {
+  readonly isConfigured: boolean;
+  readonly place: string;
+  readonly everyHours: number;
+  readonly maxAgeHours: number;
+  readonly checkDays: number;
+  readonly isBusy: boolean;
+  readonly installationBackups: readonly Backup[];
+}
+
+export interface BackupResult {
+  readonly result: "ok" | "failed" | "running";
+  readonly error: string;
+}
+
+export async function loadBackups(signal?: AbortSignal): Promise<Backups> {
+  return await callPath(BACKUPS, {}, signal) as unknown as Backups;
+}
+
+export async function makeBackup(): Promise<BackupResult> {
+  return await callPath(MAKE_BACKUP, {}) as unknown as BackupResult;
+}
+
+export async function checkBackup(name: string): Promise<BackupResult> {
+  return await callPath(CHECK_BACKUP, { name }) as unknown as BackupResult;
 }
 
 export async function loadHealth(signal?: AbortSignal): Promise<Health> {

@@ -59,6 +59,13 @@ export const platform: Area = {
       load: () => import("./jobs/page.tsx"),
     },
     {
+      key: "backups",
+      title: { en: "Backups", zh: "备份" },
+      group: "setting",
+      isOffered: () => mayCall("InstallationService/findAllInstallationBackups"),
+      load: () => import("./backups/page.tsx"),
+    },
+    {
       key: "plugins",
       title: { en: "Plugins", zh: "插件" },
       group: "setting",

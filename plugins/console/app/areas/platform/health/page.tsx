@@ -7,8 +7,11 @@ import { linkTo } from "../../../shell/route.ts";
 import { mayCall } from "../../../shell/state.ts";
 import { fill } from "../../../texts/fill.ts";
 import { count, relativeTime, time } from "../../../texts/mod.ts";
-import { FIND, type Finding, type Installation, JOBS, loadHealth, loadInstallation } from "../installation.ts";
+import { BACKUPS, FIND, type Finding, type Installation, JOBS, loadHealth, loadInstallation } from "../installation.ts";
 import { texts } from "./texts.ts";
+
+/** What has a cause after its first colon, in the language of the server. */
+const WITH_CAUSE: ReadonlySet<string> = new Set(["job_failed", "plugin_failed", "backups_degraded"]);
 
 /** The health of the installation in words, and who serves it. */
 export default function HealthPage(): JSX.Element {
@@ -29,7 +32,7 @@ export default function HealthPage(): JSX.Element {
       <div class="panel findings">
         {health.error !== undefined && <Failure error={health.error} onRetry={health.reload} />}
         {health.value === undefined && health.error === undefined && <Skeleton rows={3} />}
-        {health.value?.findings.map((finding) => <FindingRow key={finding.code + finding.subject} finding={finding} />)}
+        {health.value?.findings.map((finding) => <FindingRow key={finding.code + finding.message} finding={finding} />)}
       </div>
       {installation.value && (
         <Served installation={installation.value} callsInFlight={health.value?.callsInFlight ?? 0} />
@@ -48,9 +51,10 @@ function FindingRow({ finding }: { finding: Finding }): JSX.Element {
       <State kind={state} text={text.parts[part]} />
       <div>
         <p>{known === undefined ? finding.message : fill(known.what, { subject })}</p>
-        {code === "job_failed" && <p class="mono">{finding.message.slice(finding.message.indexOf(": ") + 2)}</p>}
+        {WITH_CAUSE.has(code) && <p class="mono">{finding.message.slice(finding.message.indexOf(": ") + 2)}</p>}
         {finding.advice !== "" && <p class="dim">{known?.advice ?? finding.advice}</p>}
       </div>
+      {part === "backups" && mayCall(BACKUPS) && <a class="btn" href={linkTo(["backups"])}>{text.toBackups}</a>}
       {isJob && <a class="btn" href={linkTo(["jobs"], { find: subject })}>{text.toJob}</a>}
     </div>
   );

@@ -5,8 +5,9 @@ export const texts = textTable({
     title: "Health",
     again: "Check again",
     states: { ok: "Everything works", warn: "Needs attention", bad: "Does not work" },
-    parts: { database: "Database", jobs: "Jobs", instances: "Instances" },
+    parts: { database: "Database", jobs: "Jobs", instances: "Instances", plugins: "Plugins", backups: "Backups" },
     toJob: "Show job",
+    toBackups: "Show backups",
     installation: "Installation",
     version: "Version",
     kernelVersion: "Interface for plugins",
@@ -40,14 +41,28 @@ export const texts = textTable({
         what: "The instances run different versions: {subject}.",
         advice: "Finish the update: restart the instances that run the older version.",
       },
+      plugins_ok: { what: "All enabled plugins run.", advice: "" },
+      plugin_failed: {
+        what: "The plugin {subject} does not run.",
+        advice:
+          "Its operations respond with 503, and deletions that it guards are refused. Mend the cause, then restart.",
+      },
+      backups_ok: { what: "Backups are made and checked as they are set.", advice: "" },
+      backups_none: { what: "The installation manifest has no backups.", advice: "" },
+      backups_degraded: {
+        what: "Backups need attention.",
+        advice:
+          "Check the place of the backups and the jobs kernel.backup and kernel.check_backup, or make a backup now.",
+      },
     },
   },
   zh: {
     title: "运行状况",
     again: "重新检查",
     states: { ok: "一切正常", warn: "需要关注", bad: "无法工作" },
-    parts: { database: "数据库", jobs: "任务", instances: "实例" },
+    parts: { database: "数据库", jobs: "任务", instances: "实例", plugins: "插件", backups: "备份" },
     toJob: "查看任务",
+    toBackups: "查看备份",
     installation: "安装信息",
     version: "版本",
     kernelVersion: "插件接口版本",
@@ -73,6 +88,17 @@ export const texts = textTable({
       },
       instances_ok: { what: "所有实例运行相同版本。", advice: "" },
       versions_differ: { what: "各实例运行的版本不同：{subject}。", advice: "请完成更新：重启仍运行旧版本的实例。" },
+      plugins_ok: { what: "所有启用的插件都在运行。", advice: "" },
+      plugin_failed: {
+        what: "插件 {subject} 未运行。",
+        advice: "它的操作返回 503，由它把关的删除会被拒绝。请排除原因，然后重启。",
+      },
+      backups_ok: { what: "备份按设置制作和检查。", advice: "" },
+      backups_none: { what: "安装清单中没有配置备份。", advice: "" },
+      backups_degraded: {
+        what: "备份需要关注。",
+        advice: "请检查备份的存放位置以及任务 kernel.backup 和 kernel.check_backup，或立即制作备份。",
+      },
     },
   },
 });

@@ -19,7 +19,7 @@ import { Connection } from "../sqlite/connection.ts";
 import { sizeOf } from "../sqlite/database_file.ts";
 import { mismatchOf } from "../sqlite/database_identity.ts";
 
-/** What a start, or `migrate`, would do to a database. */
+/** The changes that a start, or `migrate`, would make to a database. */
 interface MigrationPlan {
   /** The path of the database, or the address of a remote one. */
   readonly database: string;
