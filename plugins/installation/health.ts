@@ -7,7 +7,7 @@ type HealthState = (typeof STATES)[number];
 
 /** The state of a part of the installation. */
 export interface Finding {
-  readonly part: "database" | "jobs" | "instances";
+  readonly part: "database" | "jobs" | "instances" | "audit";
   readonly state: HealthState;
   readonly code: string;
   readonly subject: string;
@@ -20,6 +20,8 @@ export interface HealthFacts {
   readonly notReady: string | undefined;
   readonly jobs: readonly InspectedJob[];
   readonly instances: Awaited<ReturnType<Inspection["instances"]>>;
+  /** The first errors of the audit log; empty if it is whole, undefined before its first verification. */
+  readonly auditErrors: readonly string[] | undefined;
   /** The time, in unix milliseconds. */
   readonly now: number;
 }
@@ -29,7 +31,7 @@ const BAD_FAILURES = 3n;
 
 /** Returns what is right and wrong, the worst first. */
 export function healthOf(facts: HealthFacts): Finding[] {
-  return [databaseFinding(facts), ...jobFindings(facts), instancesFinding(facts)]
+  return [databaseFinding(facts), ...jobFindings(facts), instancesFinding(facts), ...auditFindings(facts)]
     .sort((one, other) => STATES.indexOf(other.state) - STATES.indexOf(one.state));
 }
 
@@ -95,6 +97,20 @@ function instancesFinding({ instances }: HealthFacts): Finding {
     message: `The instances run different versions: ${versions.join(", ")}.`,
     advice: "Finish the update: restart the instances that run the older version.",
   };
+}
+
+function auditFindings({ auditErrors }: HealthFacts): Finding[] {
+  if (auditErrors === undefined) return [];
+  const [error] = auditErrors;
+  if (error === undefined) return [ok("audit", "audit_ok", "The audit log is whole.")];
+  return [{
+    part: "audit",
+    state: "bad",
+    code: "audit_broken",
+    subject: "",
+    message: `The audit log is not whole: ${error}.`,
+    advice: "Find out who changed the database. Compare the audit log with a backup and with the heads in the log.",
+  }];
 }
 
 function ok(part: Finding["part"], code: string, message: string): Finding {
