@@ -7,10 +7,13 @@ export const SETTINGS = "InstallationService/findInstallationPluginSettings";
 export const JOBS = "InstallationService/findAllInstallationJobs";
 export const RUN = "InstallationService/runInstallationJob";
 
+export const AUDIT = "InstallationService/findInstallationAudit";
+export const VERIFY = "InstallationService/verifyInstallationAudit";
+
 export type HealthState = "ok" | "warn" | "bad";
 
 export interface Finding {
-  readonly part: "database" | "jobs" | "instances";
+  readonly part: "database" | "jobs" | "instances" | "audit";
   readonly state: HealthState;
   readonly code: string;
   readonly subject: string;
@@ -78,6 +81,22 @@ export interface JobResult {
   readonly result: "ok" | "failed" | "running" | "elsewhere";
   readonly error: string;
   readonly durationMilliseconds: bigint;
+}
+
+export interface AuditState {
+  readonly state: "never" | "ok" | "broken";
+  readonly verifiedAt: bigint;
+  readonly countRecords: bigint;
+  readonly errors: readonly string[];
+}
+
+export async function loadAuditState(signal?: AbortSignal): Promise<AuditState> {
+  return (await callPath(AUDIT, {}, signal))["audit"] as AuditState;
+}
+
+/** Verifies the audit log, and returns how that went. */
+export async function verifyAudit(): Promise<JobResult> {
+  return await callPath(VERIFY, {}) as unknown as JobResult;
 }
 
 export async function loadHealth(signal?: AbortSignal): Promise<Health> {
