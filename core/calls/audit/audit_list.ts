@@ -12,8 +12,9 @@ import type { AuditRow } from "./chain.ts";
 export const MAX_LISTED = 10_000;
 const END_OF_TIME = 2n ** 53n;
 
-/** The severity of a record: refused calls are warnings, failures of the server are errors. */
+/** The severities of records: refused calls are warnings, failures of the server are errors. */
 export const AUDIT_LEVELS = ["info", "warn", "error"] as const;
+/** The severity of a record in one word. */
 export type AuditLevel = (typeof AUDIT_LEVELS)[number];
 
 /** Selects records. Members that are absent, empty or 0 select all. */

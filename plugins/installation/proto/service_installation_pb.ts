@@ -877,7 +877,7 @@ export const ListInstallationAuditRecordsResponseSchema: GenMessage<ListInstalla
  */
 export type InstallationAuditRecord = Message<"pb.InstallationAuditRecord"> & {
   /**
-   * The id.
+   * The place of the record in the chain.
    *
    * @generated from field: int64 id = 1;
    */
@@ -898,7 +898,7 @@ export type InstallationAuditRecord = Message<"pb.InstallationAuditRecord"> & {
   role: string;
 
   /**
-   * The id of the caller.
+   * The admin, user or node that called, by its role; 0 if there is none.
    *
    * @generated from field: int64 callerId = 4;
    */

@@ -240,7 +240,7 @@ export const ListLogsResponseSchema: GenMessage<ListLogsResponse> = /*@__PURE__*
  */
 export type FindLogRequest = Message<"pb.FindLogRequest"> & {
   /**
-   * The id of the log.
+   * The log or audit record, as in lists.
    *
    * @generated from field: int64 logId = 1;
    */
@@ -261,7 +261,7 @@ export const FindLogRequestSchema: GenMessage<FindLogRequest> = /*@__PURE__*/
  */
 export type FindLogResponse = Message<"pb.FindLogResponse"> & {
   /**
-   * The log.
+   * What lists show of it.
    *
    * @generated from field: pb.Log log = 1;
    */
