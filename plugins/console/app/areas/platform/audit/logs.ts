@@ -26,7 +26,7 @@ export interface AuditLog {
   readonly source: string;
 }
 
-/** What an audit record says about a change. */
+/** The content of an audit record. */
 export interface AuditDetails {
   readonly changes: readonly RowChange[];
   readonly keyId: string;
