@@ -1,3 +1,4 @@
+import { AuditLog } from "./audit_log.ts";
 import { auditCommands } from "./commands/audit_commands.ts";
 import { keyCommands } from "./commands/key_commands.ts";
 import { loginCommands } from "./commands/login_commands.ts";
@@ -82,7 +83,9 @@ export interface Kernel {
 }
 
 const KERNEL_CONTRACTS = new Set(
-  [AccessTokens, Events, Inspection, LoginAttempts, Modules, PasswordHashing, Secrets, ServedApi].map(({ id }) => id),
+  [AccessTokens, AuditLog, Events, Inspection, LoginAttempts, Modules, PasswordHashing, Secrets, ServedApi].map((
+    { id },
+  ) => id),
 );
 
 /**
@@ -109,10 +112,10 @@ export async function createKernel({ limits = DEFAULT_LIMITS, ...rest }: KernelO
 function kernelOf(
   calls: SystemCalls,
   { db, rotation, checkSchema }: MigratedDatabase,
-  { registrations, audit, deliveries, authentication: { keys, revocation, loginAttempts, sources } }: SetUpPlugins,
+  { registrations, audit, verification, deliveries, authentication: { keys, revocation, loginAttempts, sources } }:
+    SetUpPlugins,
   {
     notices,
-    verification,
     sums,
     dispatch,
     readiness,

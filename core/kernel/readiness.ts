@@ -19,6 +19,8 @@ export interface ReadinessDeps {
   readonly timers: Timers;
   readonly log: Logger;
   readonly systemCall: (name: string) => Call;
+  /** Reads what the database holds for `degraded`, which another instance may have written. */
+  readonly refresh: (call: Call) => Promise<void>;
   /** Returns what is not as it should be although calls are served. */
   readonly degraded: () => readonly string[];
 }
@@ -80,6 +82,7 @@ export class Readiness {
   async #readAndWrite(): Promise<void> {
     const { systemCall, db, clock } = this.#deps;
     const call = systemCall("readiness");
+    await this.#deps.refresh(call);
     await db(call).selectFrom("kernel_settings").select("name").limit(1).execute();
     await call.transact((inner) => this.#write.run(inner, { name: NAME, value: String(unixSeconds(clock)) }));
   }

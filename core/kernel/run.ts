@@ -6,7 +6,6 @@ import type { Limits } from "../base/limits.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { Outbound } from "../base/outbound.ts";
-import { AuditVerification } from "../calls/audit/verification.ts";
 import { AuditSums } from "../calls/audit/audit_sums.ts";
 import { CallCounts } from "../calls/call_counts.ts";
 import { Dispatch } from "../calls/dispatch.ts";
@@ -47,7 +46,6 @@ export interface RunOptions extends FirstStartOptions {
 export interface RunningInstallation {
   /** Lines for the operator after the first start. They are empty on every other start. */
   readonly notices: readonly string[];
-  readonly verification: AuditVerification;
   readonly sums: AuditSums;
   readonly dispatch: Dispatch;
   readonly readiness: Readiness;
@@ -77,6 +75,8 @@ export async function runInstallation(
     registrations,
     inspection,
     audit,
+    verification,
+    auditCheck,
     events,
     deliveries,
     authentication: { sources, directories, standings, keys, tokens, revocation, ended, failures },
@@ -102,7 +102,6 @@ export async function runInstallation(
     );
   });
 
-  const verification = new AuditVerification(db, audit.records);
   const sums = new AuditSums(audit.records, { clock, timers, log, systemCall: calls.system });
   const idempotency = new Idempotency(db, clock, rotation.ring);
   const authenticationCall = calls.authentication();
@@ -150,10 +149,10 @@ export async function runInstallation(
     keys: () => [rotation.ring.current, ...rotation.ring.earlier],
   });
   await hostWork.load(calls.system("start"));
+  await auditCheck.load(calls.system("start"));
   const allJobs = [
     auditHeadJob(verification, log),
-    // workers have no time to read a long log
-    ...(migrate ? [auditCheckJob(verification)] : []),
+    auditCheckJob(auditCheck),
     deliveryJob(deliveries),
     ...kernelJobs(keys, resealing, [
       idempotency,
@@ -173,7 +172,10 @@ export async function runInstallation(
     timers,
     log,
     systemCall: calls.system,
-    degraded: hostWork.degraded,
+    async refresh(call) {
+      await auditCheck.load(call);
+    },
+    degraded: () => [...auditCheck.degraded(), ...hostWork.degraded()],
   });
   inspection.attach({
     ...{ jobs, allJobs, leases, runs, instances },
@@ -184,7 +186,6 @@ export async function runInstallation(
   });
   return {
     notices,
-    verification,
     sums,
     dispatch,
     readiness,

@@ -7,6 +7,11 @@ import { StartupError } from "../base/startup_error.ts";
 import { type RunAs, runPlain } from "../plugin_api/run_as.ts";
 import { type Authentication, type AuthenticationOptions, createAuthentication } from "./authentication.ts";
 import { Audit, type AuditSettings, DEFAULT_AUDIT_SETTINGS } from "../calls/audit/audit.ts";
+import { AuditCheck } from "../calls/audit/audit_check.ts";
+import { AuditList } from "../calls/audit/audit_list.ts";
+import { AuditVerification } from "../calls/audit/verification.ts";
+import { unixSeconds } from "../base/clock.ts";
+import { AuditLog, auditLog } from "./audit_log.ts";
 import { Deliveries } from "../events/deliveries.ts";
 import { EventLog } from "../events/event_log.ts";
 import { EventListeners, Events } from "../events/events.ts";
@@ -42,6 +47,8 @@ export interface SetUpPlugins {
   readonly authentication: Authentication;
   readonly inspection: KernelInspection;
   readonly audit: Audit;
+  readonly verification: AuditVerification;
+  readonly auditCheck: AuditCheck;
   readonly events: EventLog;
   readonly deliveries: Deliveries;
 }
@@ -68,10 +75,13 @@ export async function setUpPlugins(
     sealed,
     settings: options.audit ?? DEFAULT_AUDIT_SETTINGS,
   });
+  const verification = new AuditVerification(db, audit.records);
+  const auditCheck = new AuditCheck({ db, clock, log, metrics, verification });
   for (const { manifest: { name, contributes = [] } } of degradation.failed) container.withdraw(name, contributes);
   const authentication = createAuthentication(db, calls, container, rotation, audit, options);
   container.provide(PasswordHashing, passwordHashing(options.passwords, checkNewPassword));
   container.provide(Secrets, rotation.ring);
+  container.provide(AuditLog, auditLog(audit, new AuditList(db), auditCheck, () => unixSeconds(clock)));
   const kinds = plugins.flatMap(({ use: { plugin } }) => plugin.events ?? []);
   const events = new EventLog(db, clock, kinds, () => deliveries.wake());
   const listeners = container.contributions(EventListeners);
@@ -125,5 +135,5 @@ export async function setUpPlugins(
     await closeAll(registrations.closers, CLOSE_MILLISECONDS, log);
     throw new StartupError(registrations.errors);
   }
-  return { registrations, authentication, inspection, audit, events, deliveries };
+  return { registrations, authentication, inspection, audit, verification, auditCheck, events, deliveries };
 }

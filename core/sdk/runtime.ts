@@ -67,6 +67,10 @@ export {
 } from "../plugin_api/extension_points.ts";
 export { type HostContext, type HostPart, hostPart, type OpenHost } from "../plugin_api/host_part.ts";
 export { keptPage } from "../plugin_api/kept_page.ts";
+export type { AuditCheckResult } from "../calls/audit/audit_check.ts";
+export type { AuditSettings } from "../calls/audit/audit.ts";
+export { AUDIT_LEVELS, type AuditFilter, type AuditLevel } from "../calls/audit/audit_list.ts";
+export { AuditLog, type AuditRecord, type ErasedBatch } from "../kernel/audit_log.ts";
 export {
   type InspectedBackups,
   type InspectedFailure,

@@ -1,5 +1,6 @@
-import { type Clock, type Handlers, kernelErrors, textField } from "edgehelm";
-import { type Inspection, PROGRAM_VERSION, type ServedApi, type Timers } from "edgehelm/runtime";
+import { type Clock, type Handlers, kernelErrors, pageOf, textField } from "edgehelm";
+import { type AuditLog, type Inspection, PROGRAM_VERSION, type ServedApi, type Timers } from "edgehelm/runtime";
+import { auditMessage, auditRecordsFilter, recordMessage } from "./audit.ts";
 import { checkBackup, findBackups, makeBackup } from "./backups.ts";
 import { healthOf, worstOf } from "./health.ts";
 import { jobMessage, seconds } from "./jobs.ts";
@@ -9,14 +10,16 @@ import { runJob } from "./run_job.ts";
 export interface HandlerDeps {
   readonly inspection: Inspection;
   readonly api: ServedApi;
+  readonly auditLog: AuditLog;
   readonly clock: Clock;
   readonly timers: Timers;
 }
 
 const MAX_NAME = 200;
+const MAX_RECORDS = 100n;
 
 export function installationHandlers(deps: HandlerDeps): Handlers<typeof InstallationService> {
-  const { inspection, api, clock } = deps;
+  const { inspection, api, auditLog, clock } = deps;
   return {
     async findInstallation(_request, call) {
       const instances = await inspection.instances(call);
@@ -39,6 +42,7 @@ export function installationHandlers(deps: HandlerDeps): Handlers<typeof Install
         instances: await inspection.instances(call),
         failedPlugins: inspection.failedPlugins(),
         backups: inspection.backups,
+        auditErrors: (await auditLog.lastVerification(call))?.errors,
         now: clock.now(),
       });
       return { state: worstOf(findings), findings, callsInFlight: inspection.callsInFlight };
@@ -76,6 +80,18 @@ export function installationHandlers(deps: HandlerDeps): Handlers<typeof Install
     async findAllInstallationJobs(_request, call) {
       const now = clock.now();
       return { installationJobs: (await inspection.jobs(call)).map((job) => jobMessage(job, now)) };
+    },
+    async findInstallationAudit(_request, call) {
+      return { audit: await auditMessage(auditLog, call) };
+    },
+    async verifyInstallationAudit(_request, call) {
+      const { result, error } = await runJob("kernel.verify_audit", call, deps);
+      return { result, error, audit: await auditMessage(auditLog, call) };
+    },
+    async listInstallationAuditRecords(request, call) {
+      const page = pageOf(request, { maxSize: MAX_RECORDS });
+      const records = await auditLog.page(call, auditRecordsFilter(request), page);
+      return { records: records.map(recordMessage) };
     },
     runInstallationJob: ({ jobName }, call) =>
       runJob(textField("jobName", jobName, { min: 1, max: MAX_NAME }), call, deps),

@@ -7,7 +7,7 @@ type HealthState = (typeof STATES)[number];
 
 /** The state of a part of the installation. */
 export interface Finding {
-  readonly part: "database" | "jobs" | "instances" | "plugins" | "backups";
+  readonly part: "database" | "jobs" | "instances" | "plugins" | "backups" | "audit";
   readonly state: HealthState;
   readonly code: string;
   readonly subject: string;
@@ -22,6 +22,8 @@ export interface HealthFacts {
   readonly instances: Awaited<ReturnType<Inspection["instances"]>>;
   readonly failedPlugins: readonly InspectedFailure[];
   readonly backups: InspectedBackups | undefined;
+  /** The first errors of the audit log; empty if it is whole, undefined before its first verification. */
+  readonly auditErrors: readonly string[] | undefined;
   /** The time, in unix milliseconds. */
   readonly now: number;
 }
@@ -37,6 +39,7 @@ export function healthOf(facts: HealthFacts): Finding[] {
     ...jobFindings(facts),
     instancesFinding(facts),
     ...backupFindings(facts),
+    ...auditFindings(facts),
   ];
   return findings.sort((one, other) => STATES.indexOf(other.state) - STATES.indexOf(one.state));
 }
@@ -129,6 +132,20 @@ function instancesFinding({ instances }: HealthFacts): Finding {
     message: `The instances run different versions: ${versions.join(", ")}.`,
     advice: "Finish the update: restart the instances that run the older version.",
   };
+}
+
+function auditFindings({ auditErrors }: HealthFacts): Finding[] {
+  if (auditErrors === undefined) return [];
+  const [error] = auditErrors;
+  if (error === undefined) return [ok("audit", "audit_ok", "The audit log is whole.")];
+  return [{
+    part: "audit",
+    state: "bad",
+    code: "audit_broken",
+    subject: "",
+    message: `The audit log is not whole: ${error}.`,
+    advice: "Find out who changed the database. Compare the audit log with a backup and with the heads in the log.",
+  }];
 }
 
 function ok(part: Finding["part"], code: string, message: string): Finding {

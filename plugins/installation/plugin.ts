@@ -1,5 +1,5 @@
 import { definePlugin, type Plugin } from "edgehelm";
-import { Inspection, ServedApi } from "edgehelm/runtime";
+import { AuditLog, Inspection, ServedApi } from "edgehelm/runtime";
 import { errors } from "./errors.ts";
 import { installationHandlers } from "./handlers.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -10,9 +10,9 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   reasons: () => import("./proto/reasons_pb.ts"),
-  requires: { inspection: Inspection, api: ServedApi },
-  setup({ clock, timers, serve, deps: { inspection, api } }) {
-    serve(InstallationService, installationHandlers({ inspection, api, clock, timers }));
+  requires: { inspection: Inspection, api: ServedApi, auditLog: AuditLog },
+  setup({ clock, timers, serve, deps: { inspection, api, auditLog } }) {
+    serve(InstallationService, installationHandlers({ inspection, api, auditLog, clock, timers }));
   },
 });
 export default plugin;

@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { AuditLog } from "edgehelm/runtime";
 import { Admins } from "../admin/contract.ts";
 import { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
@@ -15,7 +16,7 @@ const plugin: Plugin = definePlugin({
   reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
   lists: [logList],
-  requires: { admins: optional(Admins), users: optional(Users) },
+  requires: { auditLog: AuditLog, admins: optional(Admins), users: optional(Users) },
   setup({ db, clock, deps, serve }) {
     const tables = db<Tables>();
     serve(LogService, logHandlers({ logs: logStore(tables), list: logList.open(tables), clock, ...deps }));

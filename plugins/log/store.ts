@@ -35,6 +35,7 @@ export function logStore(db: Db<Tables>) {
   return {
     insert: db.insert("logs", ["level", "action", "description", "ip", "adminId", "userId", "createdAt"]),
     totals: db.query((q) => q.selectFrom("logTotals").select(["count", "bytes"])),
+    byId: db.query((q, p: { id: bigint }) => q.selectFrom("logs").selectAll().where("id", "=", p.id)),
     newestId: db.query((q) => q.selectFrom("logs").select("id").orderBy("id", "desc").limit(1)),
     remove: db.query((q, p: { ids: readonly bigint[] }) => q.deleteFrom("logs").where("id", "in", anyOf(p.ids))),
     removeSomeBefore: db.query((q, p: { before: bigint; limit: number }) =>

@@ -53,6 +53,10 @@ const auditErrors = defineErrors("audit", {
     "conflict",
     (id: bigint, days: number) => `audit record ${id} is younger than ${days} days (audit.guardDays)`,
   ],
+  record_kept: [
+    "conflict",
+    (id: bigint) => `audit record ${id} says which contents were deleted; it stays as long as records are kept`,
+  ],
 });
 
 /** The holder of a token that is issued, and its credential. */
@@ -84,6 +88,8 @@ export class Audit {
   readonly #createdAt;
   readonly #erase;
   readonly #recorded = new WeakSet<Session>();
+  /** The transactions whose record says only which contents they deleted. */
+  readonly #erasing = new WeakSet<Session>();
 
   constructor(deps: AuditDeps) {
     const { db } = deps;
@@ -93,7 +99,7 @@ export class Audit {
       q.selectFrom("kernel_audit").select(["id", "hash", "createdAt"]).orderBy("id").limit(PRUNE_BATCH_SIZE)
     );
     this.#createdAt = db.query((q, p: { ids: readonly bigint[] }) =>
-      q.selectFrom("kernel_audit").select(["id", "createdAt"]).where("id", "in", anyOf(p.ids))
+      q.selectFrom("kernel_audit").select(["id", "createdAt", "objects"]).where("id", "in", anyOf(p.ids))
     );
     const empty = Object.fromEntries(
       ["requestId", "callerRequestId", "role", "keyId", "address", "operation", "objects", "changesJSON", "reason"]
@@ -119,8 +125,10 @@ export class Audit {
   async record(call: Call, operation: string): Promise<void> {
     const kernel = kernelCall(call);
     const { session, changes } = kernel;
-    if (this.#recorded.has(session)) return;
+    const isErasing = this.#erasing.has(session);
+    if (this.#recorded.has(session) && !isErasing) return;
     const { rows, left } = await changes?.changes(session) ?? { rows: [], left: 0 };
+    if (isErasing && rows.length === 0) return;
     await this.#append(kernel, operation, describeChanges(rows, left, this.#deps.sealed));
   }
 
@@ -169,7 +177,8 @@ export class Audit {
    * Deletes the content of records, in the transaction of the call. Their hashes stay, so that the chain still verifies,
    * and a record says which they are.
    *
-   * @throws RpcError not_found if there is no such record, conflict if one is younger than `guardDays`
+   * @throws RpcError not_found if there is no such record, conflict if one is younger than `guardDays` or says which
+   *   contents were deleted
    */
   async erase(call: Call, ids: readonly bigint[]): Promise<void> {
     const now = unixSeconds(this.#deps.clock);
@@ -179,7 +188,10 @@ export class Audit {
     const youngest = now - BigInt(this.settings.guardDays) * DAY_SECONDS;
     const guarded = found.find(({ createdAt }) => createdAt > youngest);
     if (guarded !== undefined) throw auditErrors.record_guarded(guarded.id, this.settings.guardDays);
+    const kept = found.find(({ objects }) => objects === ERASED_OBJECTS);
+    if (kept !== undefined) throw auditErrors.record_kept(kept.id);
     await this.#erase.run(call, { ids, erasedAt: now });
+    this.#erasing.add(kernelCall(call).session);
     const changesJSON = JSON.stringify({ erased: ids.map(String) });
     await this.#append(kernelCall(call), kernelCall(call).scope.operation, { objects: ERASED_OBJECTS, changesJSON });
   }

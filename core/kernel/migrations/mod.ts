@@ -10,6 +10,7 @@ import * as chainAudit from "./0006_chain_audit.ts";
 import * as recordMigrationHashes from "./0007_record_migration_hashes.ts";
 import * as createBackups from "./0008_create_backups.ts";
 import * as createEvents from "./0012_create_events.ts";
+import * as listAudit from "./0013_list_audit.ts";
 
 const migrations: Readonly<Record<string, Migration>> = {
   "0001_create_kernel_tables": createKernelTables,
@@ -21,6 +22,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   "0007_record_migration_hashes": recordMigrationHashes,
   "0008_create_backups": createBackups,
   "0012_create_events": createEvents,
+  "0013_list_audit": listAudit,
 };
 
 /** The tables that the migrations use although the kernel no longer does: it dropped them or handed them over. */

@@ -8,7 +8,10 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/InstallationService/findAllInstallationJobs": [],
   "/InstallationService/findAllInstallationPlugins": [],
   "/InstallationService/findInstallation": [],
+  "/InstallationService/findInstallationAudit": [],
   "/InstallationService/findInstallationPluginSettings": ["kernel.invalid_field","kernel.not_found"],
+  "/InstallationService/listInstallationAuditRecords": ["kernel.invalid_field"],
   "/InstallationService/makeInstallationBackup": ["installation.backup_busy","installation.backups_not_configured"],
   "/InstallationService/runInstallationJob": ["kernel.invalid_field"],
+  "/InstallationService/verifyInstallationAudit": [],
 };

@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/installation/proto/service_installation.proto.
  */
 export const file_plugins_installation_proto_service_installation: GenFile = /*@__PURE__*/
-  fileDesc("CjVwbHVnaW5zL2luc3RhbGxhdGlvbi9wcm90by9zZXJ2aWNlX2luc3RhbGxhdGlvbi5wcm90bxICcGIiGQoXRmluZEluc3RhbGxhdGlvblJlcXVlc3QilQEKGEZpbmRJbnN0YWxsYXRpb25SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEhUKDWtlcm5lbFZlcnNpb24YAiABKAkSEAoIdGltZVpvbmUYAyABKAkSEgoKaW5zdGFuY2VJZBgEIAEoCRIrCglpbnN0YW5jZXMYBSADKAsyGC5wYi5JbnN0YWxsYXRpb25JbnN0YW5jZSJnChRJbnN0YWxsYXRpb25JbnN0YW5jZRIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg8KB3J1bnRpbWUYAyABKAkSEQoJc3RhcnRlZEF0GAQgASgDEg4KBnNlZW5BdBgFIAEoAyIgCh5DaGVja0luc3RhbGxhdGlvbkhlYWx0aFJlcXVlc3QicgofQ2hlY2tJbnN0YWxsYXRpb25IZWFsdGhSZXNwb25zZRINCgVzdGF0ZRgBIAEoCRIpCghmaW5kaW5ncxgCIAMoCzIXLnBiLkluc3RhbGxhdGlvbkZpbmRpbmcSFQoNY2FsbHNJbkZsaWdodBgDIAEoBSJyChNJbnN0YWxsYXRpb25GaW5kaW5nEgwKBHBhcnQYASABKAkSDQoFc3RhdGUYAiABKAkSDAoEY29kZRgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEg8KB21lc3NhZ2UYBSABKAkSDgoGYWR2aWNlGAYgASgJIiMKIUZpbmRBbGxJbnN0YWxsYXRpb25QbHVnaW5zUmVxdWVzdCJZCiJGaW5kQWxsSW5zdGFsbGF0aW9uUGx1Z2luc1Jlc3BvbnNlEjMKE2luc3RhbGxhdGlvblBsdWdpbnMYASADKAsyFi5wYi5JbnN0YWxsYXRpb25QbHVnaW4i0gEKEkluc3RhbGxhdGlvblBsdWdpbhIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIc2VydmljZXMYBCADKAkSFwoPY291bnRPcGVyYXRpb25zGAUgASgFEhEKCWNvdW50Sm9icxgGIAEoBRIPCgdtb2R1bGVzGAcgAygJEgwKBHVzZXMYCCADKAkSFQoNY291bnRTZXR0aW5ncxgJIAEoBRIUCgxuZWVkc01hY2hpbmUYCiABKAgiOwolRmluZEluc3RhbGxhdGlvblBsdWdpblNldHRpbmdzUmVxdWVzdBISCgpwbHVnaW5OYW1lGAEgASgJIlMKJkZpbmRJbnN0YWxsYXRpb25QbHVnaW5TZXR0aW5nc1Jlc3BvbnNlEikKCHNldHRpbmdzGAEgAygLMhcucGIuSW5zdGFsbGF0aW9uU2V0dGluZyJZChNJbnN0YWxsYXRpb25TZXR0aW5nEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIZnVsbE5hbWUYBCABKAkiIAoeRmluZEFsbEluc3RhbGxhdGlvbkpvYnNSZXF1ZXN0IlAKH0ZpbmRBbGxJbnN0YWxsYXRpb25Kb2JzUmVzcG9uc2USLQoQaW5zdGFsbGF0aW9uSm9icxgBIAMoCzITLnBiLkluc3RhbGxhdGlvbkpvYiLSAQoPSW5zdGFsbGF0aW9uSm9iEgwKBG5hbWUYASABKAkSEgoKcGx1Z2luTmFtZRgCIAEoCRIUCgxldmVyeVNlY29uZHMYAyABKAESDQoFc3RhdGUYBCABKAkSEQoJc3RhcnRlZEF0GAUgASgDEhwKFGR1cmF0aW9uTWlsbGlzZWNvbmRzGAYgASgDEg0KBWVycm9yGAcgASgJEhUKDWNvdW50RmFpbHVyZXMYCCABKAUSDQoFZHVlQXQYCSABKAMSEgoKaW5zdGFuY2VJZBgKIAEoCSIsChlSdW5JbnN0YWxsYXRpb25Kb2JSZXF1ZXN0Eg8KB2pvYk5hbWUYASABKAkiWQoaUnVuSW5zdGFsbGF0aW9uSm9iUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJEg0KBWVycm9yGAIgASgJEhwKFGR1cmF0aW9uTWlsbGlzZWNvbmRzGAMgASgDIiMKIUZpbmRBbGxJbnN0YWxsYXRpb25CYWNrdXBzUmVxdWVzdCLKAQoiRmluZEFsbEluc3RhbGxhdGlvbkJhY2t1cHNSZXNwb25zZRIUCgxpc0NvbmZpZ3VyZWQYASABKAgSDQoFcGxhY2UYAiABKAkSEgoKZXZlcnlIb3VycxgDIAEoBRITCgttYXhBZ2VIb3VycxgEIAEoBRIRCgljaGVja0RheXMYBSABKAUSDgoGaXNCdXN5GAYgASgIEjMKE2luc3RhbGxhdGlvbkJhY2t1cHMYByADKAsyFi5wYi5JbnN0YWxsYXRpb25CYWNrdXAijwEKEkluc3RhbGxhdGlvbkJhY2t1cBIMCgRuYW1lGAEgASgJEg4KBm1hZGVBdBgCIAEoAxINCgVieXRlcxgDIAEoAxIRCgljb3VudFJvd3MYBCABKAMSEgoKY2hlY2tTdGF0ZRgFIAEoCRIRCgljaGVja2VkQXQYBiABKAMSEgoKY2hlY2tFcnJvchgHIAEoCSIfCh1NYWtlSW5zdGFsbGF0aW9uQmFja3VwUmVxdWVzdCJzCh5NYWtlSW5zdGFsbGF0aW9uQmFja3VwUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJEg0KBWVycm9yGAIgASgJEjIKEmluc3RhbGxhdGlvbkJhY2t1cBgDIAEoCzIWLnBiLkluc3RhbGxhdGlvbkJhY2t1cCIuCh5DaGVja0luc3RhbGxhdGlvbkJhY2t1cFJlcXVlc3QSDAoEbmFtZRgBIAEoCSJACh9DaGVja0luc3RhbGxhdGlvbkJhY2t1cFJlc3BvbnNlEg4KBnJlc3VsdBgBIAEoCRINCgVlcnJvchgCIAEoCTLRCAoTSW5zdGFsbGF0aW9uU2VydmljZRJYChBmaW5kSW5zdGFsbGF0aW9uEhsucGIuRmluZEluc3RhbGxhdGlvblJlcXVlc3QaHC5wYi5GaW5kSW5zdGFsbGF0aW9uUmVzcG9uc2UiCYq1GAUKAQEQARJtChdjaGVja0luc3RhbGxhdGlvbkhlYWx0aBIiLnBiLkNoZWNrSW5zdGFsbGF0aW9uSGVhbHRoUmVxdWVzdBojLnBiLkNoZWNrSW5zdGFsbGF0aW9uSGVhbHRoUmVzcG9uc2UiCYq1GAUKAQEQAxJ2ChpmaW5kQWxsSW5zdGFsbGF0aW9uUGx1Z2lucxIlLnBiLkZpbmRBbGxJbnN0YWxsYXRpb25QbHVnaW5zUmVxdWVzdBomLnBiLkZpbmRBbGxJbnN0YWxsYXRpb25QbHVnaW5zUmVzcG9uc2UiCYq1GAUKAQEQARKfAQoeZmluZEluc3RhbGxhdGlvblBsdWdpblNldHRpbmdzEikucGIuRmluZEluc3RhbGxhdGlvblBsdWdpblNldHRpbmdzUmVxdWVzdBoqLnBiLkZpbmRJbnN0YWxsYXRpb25QbHVnaW5TZXR0aW5nc1Jlc3BvbnNlIiaKtRgFCgEBEAGStRgZeyJwbHVnaW5OYW1lIjogImNvbnNvbGUifRJtChdmaW5kQWxsSW5zdGFsbGF0aW9uSm9icxIiLnBiLkZpbmRBbGxJbnN0YWxsYXRpb25Kb2JzUmVxdWVzdBojLnBiLkZpbmRBbGxJbnN0YWxsYXRpb25Kb2JzUmVzcG9uc2UiCYq1GAUKAQEQARJ9ChJydW5JbnN0YWxsYXRpb25Kb2ISHS5wYi5SdW5JbnN0YWxsYXRpb25Kb2JSZXF1ZXN0Gh4ucGIuUnVuSW5zdGFsbGF0aW9uSm9iUmVzcG9uc2UiKIq1GAUKAQEQA5K1GBt7ImpvYk5hbWUiOiAia2VybmVsLnBydW5lIn0SdgoaZmluZEFsbEluc3RhbGxhdGlvbkJhY2t1cHMSJS5wYi5GaW5kQWxsSW5zdGFsbGF0aW9uQmFja3Vwc1JlcXVlc3QaJi5wYi5GaW5kQWxsSW5zdGFsbGF0aW9uQmFja3Vwc1Jlc3BvbnNlIgmKtRgFCgEBEAMSagoWbWFrZUluc3RhbGxhdGlvbkJhY2t1cBIhLnBiLk1ha2VJbnN0YWxsYXRpb25CYWNrdXBSZXF1ZXN0GiIucGIuTWFrZUluc3RhbGxhdGlvbkJhY2t1cFJlc3BvbnNlIgmKtRgFCgEBEAMSbQoXY2hlY2tJbnN0YWxsYXRpb25CYWNrdXASIi5wYi5DaGVja0luc3RhbGxhdGlvbkJhY2t1cFJlcXVlc3QaIy5wYi5DaGVja0luc3RhbGxhdGlvbkJhY2t1cFJlc3BvbnNlIgmKtRgFCgEBEAMaFpK1GBJpdCBzaG93cyB3aGF0IHJ1bnNiBnByb3RvMw", [file_proto_options]);
+  fileDesc("CjVwbHVnaW5zL2luc3RhbGxhdGlvbi9wcm90by9zZXJ2aWNlX2luc3RhbGxhdGlvbi5wcm90bxICcGIiGQoXRmluZEluc3RhbGxhdGlvblJlcXVlc3QilQEKGEZpbmRJbnN0YWxsYXRpb25SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEhUKDWtlcm5lbFZlcnNpb24YAiABKAkSEAoIdGltZVpvbmUYAyABKAkSEgoKaW5zdGFuY2VJZBgEIAEoCRIrCglpbnN0YW5jZXMYBSADKAsyGC5wYi5JbnN0YWxsYXRpb25JbnN0YW5jZSJnChRJbnN0YWxsYXRpb25JbnN0YW5jZRIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg8KB3J1bnRpbWUYAyABKAkSEQoJc3RhcnRlZEF0GAQgASgDEg4KBnNlZW5BdBgFIAEoAyIgCh5DaGVja0luc3RhbGxhdGlvbkhlYWx0aFJlcXVlc3QicgofQ2hlY2tJbnN0YWxsYXRpb25IZWFsdGhSZXNwb25zZRINCgVzdGF0ZRgBIAEoCRIpCghmaW5kaW5ncxgCIAMoCzIXLnBiLkluc3RhbGxhdGlvbkZpbmRpbmcSFQoNY2FsbHNJbkZsaWdodBgDIAEoBSJyChNJbnN0YWxsYXRpb25GaW5kaW5nEgwKBHBhcnQYASABKAkSDQoFc3RhdGUYAiABKAkSDAoEY29kZRgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEg8KB21lc3NhZ2UYBSABKAkSDgoGYWR2aWNlGAYgASgJIiMKIUZpbmRBbGxJbnN0YWxsYXRpb25QbHVnaW5zUmVxdWVzdCJZCiJGaW5kQWxsSW5zdGFsbGF0aW9uUGx1Z2luc1Jlc3BvbnNlEjMKE2luc3RhbGxhdGlvblBsdWdpbnMYASADKAsyFi5wYi5JbnN0YWxsYXRpb25QbHVnaW4i0gEKEkluc3RhbGxhdGlvblBsdWdpbhIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIc2VydmljZXMYBCADKAkSFwoPY291bnRPcGVyYXRpb25zGAUgASgFEhEKCWNvdW50Sm9icxgGIAEoBRIPCgdtb2R1bGVzGAcgAygJEgwKBHVzZXMYCCADKAkSFQoNY291bnRTZXR0aW5ncxgJIAEoBRIUCgxuZWVkc01hY2hpbmUYCiABKAgiOwolRmluZEluc3RhbGxhdGlvblBsdWdpblNldHRpbmdzUmVxdWVzdBISCgpwbHVnaW5OYW1lGAEgASgJIlMKJkZpbmRJbnN0YWxsYXRpb25QbHVnaW5TZXR0aW5nc1Jlc3BvbnNlEikKCHNldHRpbmdzGAEgAygLMhcucGIuSW5zdGFsbGF0aW9uU2V0dGluZyJZChNJbnN0YWxsYXRpb25TZXR0aW5nEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIZnVsbE5hbWUYBCABKAkiIAoeRmluZEFsbEluc3RhbGxhdGlvbkpvYnNSZXF1ZXN0IlAKH0ZpbmRBbGxJbnN0YWxsYXRpb25Kb2JzUmVzcG9uc2USLQoQaW5zdGFsbGF0aW9uSm9icxgBIAMoCzITLnBiLkluc3RhbGxhdGlvbkpvYiLSAQoPSW5zdGFsbGF0aW9uSm9iEgwKBG5hbWUYASABKAkSEgoKcGx1Z2luTmFtZRgCIAEoCRIUCgxldmVyeVNlY29uZHMYAyABKAESDQoFc3RhdGUYBCABKAkSEQoJc3RhcnRlZEF0GAUgASgDEhwKFGR1cmF0aW9uTWlsbGlzZWNvbmRzGAYgASgDEg0KBWVycm9yGAcgASgJEhUKDWNvdW50RmFpbHVyZXMYCCABKAUSDQoFZHVlQXQYCSABKAMSEgoKaW5zdGFuY2VJZBgKIAEoCSIsChlSdW5JbnN0YWxsYXRpb25Kb2JSZXF1ZXN0Eg8KB2pvYk5hbWUYASABKAkiWQoaUnVuSW5zdGFsbGF0aW9uSm9iUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJEg0KBWVycm9yGAIgASgJEhwKFGR1cmF0aW9uTWlsbGlzZWNvbmRzGAMgASgDIiMKIUZpbmRBbGxJbnN0YWxsYXRpb25CYWNrdXBzUmVxdWVzdCLKAQoiRmluZEFsbEluc3RhbGxhdGlvbkJhY2t1cHNSZXNwb25zZRIUCgxpc0NvbmZpZ3VyZWQYASABKAgSDQoFcGxhY2UYAiABKAkSEgoKZXZlcnlIb3VycxgDIAEoBRITCgttYXhBZ2VIb3VycxgEIAEoBRIRCgljaGVja0RheXMYBSABKAUSDgoGaXNCdXN5GAYgASgIEjMKE2luc3RhbGxhdGlvbkJhY2t1cHMYByADKAsyFi5wYi5JbnN0YWxsYXRpb25CYWNrdXAijwEKEkluc3RhbGxhdGlvbkJhY2t1cBIMCgRuYW1lGAEgASgJEg4KBm1hZGVBdBgCIAEoAxINCgVieXRlcxgDIAEoAxIRCgljb3VudFJvd3MYBCABKAMSEgoKY2hlY2tTdGF0ZRgFIAEoCRIRCgljaGVja2VkQXQYBiABKAMSEgoKY2hlY2tFcnJvchgHIAEoCSIfCh1NYWtlSW5zdGFsbGF0aW9uQmFja3VwUmVxdWVzdCJzCh5NYWtlSW5zdGFsbGF0aW9uQmFja3VwUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJEg0KBWVycm9yGAIgASgJEjIKEmluc3RhbGxhdGlvbkJhY2t1cBgDIAEoCzIWLnBiLkluc3RhbGxhdGlvbkJhY2t1cCIuCh5DaGVja0luc3RhbGxhdGlvbkJhY2t1cFJlcXVlc3QSDAoEbmFtZRgBIAEoCSJACh9DaGVja0luc3RhbGxhdGlvbkJhY2t1cFJlc3BvbnNlEg4KBnJlc3VsdBgBIAEoCRINCgVlcnJvchgCIAEoCSIeChxGaW5kSW5zdGFsbGF0aW9uQXVkaXRSZXF1ZXN0IkUKHUZpbmRJbnN0YWxsYXRpb25BdWRpdFJlc3BvbnNlEiQKBWF1ZGl0GAEgASgLMhUucGIuSW5zdGFsbGF0aW9uQXVkaXQiIAoeVmVyaWZ5SW5zdGFsbGF0aW9uQXVkaXRSZXF1ZXN0ImYKH1ZlcmlmeUluc3RhbGxhdGlvbkF1ZGl0UmVzcG9uc2USDgoGcmVzdWx0GAEgASgJEg0KBWVycm9yGAIgASgJEiQKBWF1ZGl0GAMgASgLMhUucGIuSW5zdGFsbGF0aW9uQXVkaXQiwgEKEUluc3RhbGxhdGlvbkF1ZGl0Eg0KBXN0YXRlGAEgASgJEhIKCnZlcmlmaWVkQXQYAiABKAMSHAoUZHVyYXRpb25NaWxsaXNlY29uZHMYAyABKAMSFAoMY291bnRSZWNvcmRzGAQgASgDEhMKC2NvdW50RXJhc2VkGAUgASgDEgwKBGhlYWQYBiABKAkSDgoGZXJyb3JzGAcgAygJEhAKCGtlZXBEYXlzGAggASgFEhEKCWd1YXJkRGF5cxgJIAEoBSKmAQojTGlzdEluc3RhbGxhdGlvbkF1ZGl0UmVjb3Jkc1JlcXVlc3QSDgoGb2Zmc2V0GAEgASgDEgwKBHNpemUYAiABKAMSDAoEcm9sZRgDIAEoCRIQCghjYWxsZXJJZBgEIAEoAxIRCglvcGVyYXRpb24YBSABKAkSDgoGb2JqZWN0GAYgASgJEg8KB2RheUZyb20YByABKAkSDQoFZGF5VG8YCCABKAkiVAokTGlzdEluc3RhbGxhdGlvbkF1ZGl0UmVjb3Jkc1Jlc3BvbnNlEiwKB3JlY29yZHMYASADKAsyGy5wYi5JbnN0YWxsYXRpb25BdWRpdFJlY29yZCK9AgoXSW5zdGFsbGF0aW9uQXVkaXRSZWNvcmQSCgoCaWQYASABKAMSEQoJY3JlYXRlZEF0GAIgASgDEgwKBHJvbGUYAyABKAkSEAoIY2FsbGVySWQYBCABKAMSDQoFa2V5SWQYBSABKAkSDwoHYWRkcmVzcxgGIAEoCRIRCglyZXF1ZXN0SWQYByABKAkSFwoPY2FsbGVyUmVxdWVzdElkGAggASgJEhEKCW9wZXJhdGlvbhgJIAEoCRIPCgdvYmplY3RzGAogAygJEiEKC2NoYW5nZXNKU09OGAsgASgMQgyKtRgIb2JqZWN0W10SDAoEY29kZRgMIAEoBRIOCgZyZWFzb24YDSABKAkSEgoKY291bnRDYWxscxgOIAEoAxIQCghpc0VyYXNlZBgPIAEoCBIMCgRoYXNoGBAgASgJMqcLChNJbnN0YWxsYXRpb25TZXJ2aWNlElgKEGZpbmRJbnN0YWxsYXRpb24SGy5wYi5GaW5kSW5zdGFsbGF0aW9uUmVxdWVzdBocLnBiLkZpbmRJbnN0YWxsYXRpb25SZXNwb25zZSIJirUYBQoBARABEm0KF2NoZWNrSW5zdGFsbGF0aW9uSGVhbHRoEiIucGIuQ2hlY2tJbnN0YWxsYXRpb25IZWFsdGhSZXF1ZXN0GiMucGIuQ2hlY2tJbnN0YWxsYXRpb25IZWFsdGhSZXNwb25zZSIJirUYBQoBARADEnYKGmZpbmRBbGxJbnN0YWxsYXRpb25QbHVnaW5zEiUucGIuRmluZEFsbEluc3RhbGxhdGlvblBsdWdpbnNSZXF1ZXN0GiYucGIuRmluZEFsbEluc3RhbGxhdGlvblBsdWdpbnNSZXNwb25zZSIJirUYBQoBARABEp8BCh5maW5kSW5zdGFsbGF0aW9uUGx1Z2luU2V0dGluZ3MSKS5wYi5GaW5kSW5zdGFsbGF0aW9uUGx1Z2luU2V0dGluZ3NSZXF1ZXN0GioucGIuRmluZEluc3RhbGxhdGlvblBsdWdpblNldHRpbmdzUmVzcG9uc2UiJoq1GAUKAQEQAZK1GBl7InBsdWdpbk5hbWUiOiAiY29uc29sZSJ9Em0KF2ZpbmRBbGxJbnN0YWxsYXRpb25Kb2JzEiIucGIuRmluZEFsbEluc3RhbGxhdGlvbkpvYnNSZXF1ZXN0GiMucGIuRmluZEFsbEluc3RhbGxhdGlvbkpvYnNSZXNwb25zZSIJirUYBQoBARABEn0KEnJ1bkluc3RhbGxhdGlvbkpvYhIdLnBiLlJ1bkluc3RhbGxhdGlvbkpvYlJlcXVlc3QaHi5wYi5SdW5JbnN0YWxsYXRpb25Kb2JSZXNwb25zZSIoirUYBQoBARADkrUYG3siam9iTmFtZSI6ICJrZXJuZWwucHJ1bmUifRJ2ChpmaW5kQWxsSW5zdGFsbGF0aW9uQmFja3VwcxIlLnBiLkZpbmRBbGxJbnN0YWxsYXRpb25CYWNrdXBzUmVxdWVzdBomLnBiLkZpbmRBbGxJbnN0YWxsYXRpb25CYWNrdXBzUmVzcG9uc2UiCYq1GAUKAQEQAxJqChZtYWtlSW5zdGFsbGF0aW9uQmFja3VwEiEucGIuTWFrZUluc3RhbGxhdGlvbkJhY2t1cFJlcXVlc3QaIi5wYi5NYWtlSW5zdGFsbGF0aW9uQmFja3VwUmVzcG9uc2UiCYq1GAUKAQEQAxJtChdjaGVja0luc3RhbGxhdGlvbkJhY2t1cBIiLnBiLkNoZWNrSW5zdGFsbGF0aW9uQmFja3VwUmVxdWVzdBojLnBiLkNoZWNrSW5zdGFsbGF0aW9uQmFja3VwUmVzcG9uc2UiCYq1GAUKAQEQAxJnChVmaW5kSW5zdGFsbGF0aW9uQXVkaXQSIC5wYi5GaW5kSW5zdGFsbGF0aW9uQXVkaXRSZXF1ZXN0GiEucGIuRmluZEluc3RhbGxhdGlvbkF1ZGl0UmVzcG9uc2UiCYq1GAUKAQEQARJtChd2ZXJpZnlJbnN0YWxsYXRpb25BdWRpdBIiLnBiLlZlcmlmeUluc3RhbGxhdGlvbkF1ZGl0UmVxdWVzdBojLnBiLlZlcmlmeUluc3RhbGxhdGlvbkF1ZGl0UmVzcG9uc2UiCYq1GAUKAQEQAxJ8ChxsaXN0SW5zdGFsbGF0aW9uQXVkaXRSZWNvcmRzEicucGIuTGlzdEluc3RhbGxhdGlvbkF1ZGl0UmVjb3Jkc1JlcXVlc3QaKC5wYi5MaXN0SW5zdGFsbGF0aW9uQXVkaXRSZWNvcmRzUmVzcG9uc2UiCYq1GAUKAQEQARoWkrUYEml0IHNob3dzIHdoYXQgcnVuc2IGcHJvdG8z", [file_proto_options]);
 
 /**
  * An empty request.
@@ -183,7 +183,7 @@ export const CheckInstallationHealthResponseSchema: GenMessage<CheckInstallation
  */
 export type InstallationFinding = Message<"pb.InstallationFinding"> & {
   /**
-   * The part: database, jobs, instances, plugins or backups.
+   * The part: database, jobs, instances, plugins, backups or audit.
    *
    * @generated from field: string part = 1;
    */
@@ -198,7 +198,7 @@ export type InstallationFinding = Message<"pb.InstallationFinding"> & {
 
   /**
    * What was found, for programs: database_ok, database_unavailable, jobs_ok, job_failed, job_late, instances_ok,
-   * versions_differ, plugins_ok, plugin_failed, backups_ok, backups_none or backups_degraded.
+   * versions_differ, plugins_ok, plugin_failed, backups_ok, backups_none, backups_degraded, audit_ok or audit_broken.
    *
    * @generated from field: string code = 3;
    */
@@ -856,6 +856,387 @@ export const CheckInstallationBackupResponseSchema: GenMessage<CheckInstallation
   messageDesc(file_plugins_installation_proto_service_installation, 23);
 
 /**
+ * An empty request.
+ *
+ * @generated from message pb.FindInstallationAuditRequest
+ */
+export type FindInstallationAuditRequest = Message<"pb.FindInstallationAuditRequest"> & {
+};
+
+/**
+ * Describes the message pb.FindInstallationAuditRequest.
+ * Use `create(FindInstallationAuditRequestSchema)` to create a new message.
+ */
+export const FindInstallationAuditRequestSchema: GenMessage<FindInstallationAuditRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 24);
+
+/**
+ * The state of the audit log.
+ *
+ * @generated from message pb.FindInstallationAuditResponse
+ */
+export type FindInstallationAuditResponse = Message<"pb.FindInstallationAuditResponse"> & {
+  /**
+   * The state.
+   *
+   * @generated from field: pb.InstallationAudit audit = 1;
+   */
+  audit?: InstallationAudit | undefined;
+};
+
+/**
+ * Describes the message pb.FindInstallationAuditResponse.
+ * Use `create(FindInstallationAuditResponseSchema)` to create a new message.
+ */
+export const FindInstallationAuditResponseSchema: GenMessage<FindInstallationAuditResponse> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 25);
+
+/**
+ * An empty request.
+ *
+ * @generated from message pb.VerifyInstallationAuditRequest
+ */
+export type VerifyInstallationAuditRequest = Message<"pb.VerifyInstallationAuditRequest"> & {
+};
+
+/**
+ * Describes the message pb.VerifyInstallationAuditRequest.
+ * Use `create(VerifyInstallationAuditRequestSchema)` to create a new message.
+ */
+export const VerifyInstallationAuditRequestSchema: GenMessage<VerifyInstallationAuditRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 26);
+
+/**
+ * How the verification went.
+ *
+ * @generated from message pb.VerifyInstallationAuditResponse
+ */
+export type VerifyInstallationAuditResponse = Message<"pb.VerifyInstallationAuditResponse"> & {
+  /**
+   * The result: ok if it ended, failed if it could not, running if it takes longer, or elsewhere if another instance runs
+   * it within a minute.
+   *
+   * @generated from field: string result = 1;
+   */
+  result: string;
+
+  /**
+   * Why it could not end; empty if it did.
+   *
+   * @generated from field: string error = 2;
+   */
+  error: string;
+
+  /**
+   * The state after the verification.
+   *
+   * @generated from field: pb.InstallationAudit audit = 3;
+   */
+  audit?: InstallationAudit | undefined;
+};
+
+/**
+ * Describes the message pb.VerifyInstallationAuditResponse.
+ * Use `create(VerifyInstallationAuditResponseSchema)` to create a new message.
+ */
+export const VerifyInstallationAuditResponseSchema: GenMessage<VerifyInstallationAuditResponse> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 27);
+
+/**
+ * The state of the audit log.
+ *
+ * @generated from message pb.InstallationAudit
+ */
+export type InstallationAudit = Message<"pb.InstallationAudit"> & {
+  /**
+   * The state: never if it was not verified yet, ok, or broken.
+   *
+   * @generated from field: string state = 1;
+   */
+  state: string;
+
+  /**
+   * The time of the last verification, in unix seconds; 0 if there was none.
+   *
+   * @generated from field: int64 verifiedAt = 2;
+   */
+  verifiedAt: bigint;
+
+  /**
+   * The duration of the last verification, in milliseconds.
+   *
+   * @generated from field: int64 durationMilliseconds = 3;
+   */
+  durationMilliseconds: bigint;
+
+  /**
+   * The number of records that it read.
+   *
+   * @generated from field: int64 countRecords = 4;
+   */
+  countRecords: bigint;
+
+  /**
+   * The number of these whose content was deleted.
+   *
+   * @generated from field: int64 countErased = 5;
+   */
+  countErased: bigint;
+
+  /**
+   * The last record, as its id and its hash.
+   *
+   * @generated from field: string head = 6;
+   */
+  head: string;
+
+  /**
+   * What is wrong, at most 20 sentences; empty if the chain is whole.
+   *
+   * @generated from field: repeated string errors = 7;
+   */
+  errors: string[];
+
+  /**
+   * The age in days at which records are deleted.
+   *
+   * @generated from field: int32 keepDays = 8;
+   */
+  keepDays: number;
+
+  /**
+   * The age in days below which the content of a record cannot be deleted either.
+   *
+   * @generated from field: int32 guardDays = 9;
+   */
+  guardDays: number;
+};
+
+/**
+ * Describes the message pb.InstallationAudit.
+ * Use `create(InstallationAuditSchema)` to create a new message.
+ */
+export const InstallationAuditSchema: GenMessage<InstallationAudit> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 28);
+
+/**
+ * The filter and the page of records to list. Lists go back over the newest 10000 records of the chosen days.
+ *
+ * @generated from message pb.ListInstallationAuditRecordsRequest
+ */
+export type ListInstallationAuditRecordsRequest = Message<"pb.ListInstallationAuditRecordsRequest"> & {
+  /**
+   * The number of records to skip; must not be negative.
+   *
+   * @generated from field: int64 offset = 1;
+   */
+  offset: bigint;
+
+  /**
+   * The page size, at most 100; 0 means 20.
+   *
+   * @generated from field: int64 size = 2;
+   */
+  size: bigint;
+
+  /**
+   * Selects records of callers of this role, such as admin; empty selects all.
+   *
+   * @generated from field: string role = 3;
+   */
+  role: string;
+
+  /**
+   * Selects records of the caller with this id; 0 selects all.
+   *
+   * @generated from field: int64 callerId = 4;
+   */
+  callerId: bigint;
+
+  /**
+   * Selects records of this operation, such as createNSDomain or "/NSDomainService/createNSDomain"; empty selects all.
+   *
+   * @generated from field: string operation = 5;
+   */
+  operation: string;
+
+  /**
+   * Selects records with this object, such as "nsDomains/7"; empty selects all.
+   *
+   * @generated from field: string object = 6;
+   */
+  object: string;
+
+  /**
+   * The first day, YYYY-MM-DD or YYYYMMDD; empty means unbounded.
+   *
+   * @generated from field: string dayFrom = 7;
+   */
+  dayFrom: string;
+
+  /**
+   * The last day, YYYY-MM-DD or YYYYMMDD; empty means unbounded.
+   *
+   * @generated from field: string dayTo = 8;
+   */
+  dayTo: string;
+};
+
+/**
+ * Describes the message pb.ListInstallationAuditRecordsRequest.
+ * Use `create(ListInstallationAuditRecordsRequestSchema)` to create a new message.
+ */
+export const ListInstallationAuditRecordsRequestSchema: GenMessage<ListInstallationAuditRecordsRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 29);
+
+/**
+ * A page of records.
+ *
+ * @generated from message pb.ListInstallationAuditRecordsResponse
+ */
+export type ListInstallationAuditRecordsResponse = Message<"pb.ListInstallationAuditRecordsResponse"> & {
+  /**
+   * The records of the requested page; empty after the last one.
+   *
+   * @generated from field: repeated pb.InstallationAuditRecord records = 1;
+   */
+  records: InstallationAuditRecord[];
+};
+
+/**
+ * Describes the message pb.ListInstallationAuditRecordsResponse.
+ * Use `create(ListInstallationAuditRecordsResponseSchema)` to create a new message.
+ */
+export const ListInstallationAuditRecordsResponseSchema: GenMessage<ListInstallationAuditRecordsResponse> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 30);
+
+/**
+ * A record of the audit log.
+ *
+ * @generated from message pb.InstallationAuditRecord
+ */
+export type InstallationAuditRecord = Message<"pb.InstallationAuditRecord"> & {
+  /**
+   * The place of the record in the chain.
+   *
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * The time, in unix seconds.
+   *
+   * @generated from field: int64 createdAt = 2;
+   */
+  createdAt: bigint;
+
+  /**
+   * The role of the caller, such as admin.
+   *
+   * @generated from field: string role = 3;
+   */
+  role: string;
+
+  /**
+   * The admin, user or node that called, by its role; 0 if there is none.
+   *
+   * @generated from field: int64 callerId = 4;
+   */
+  callerId: bigint;
+
+  /**
+   * The credential of the token: the plugin that stores it, and its id there.
+   *
+   * @generated from field: string keyId = 5;
+   */
+  keyId: string;
+
+  /**
+   * The address of the caller.
+   *
+   * @generated from field: string address = 6;
+   */
+  address: string;
+
+  /**
+   * The id that the installation gave the request.
+   *
+   * @generated from field: string requestId = 7;
+   */
+  requestId: string;
+
+  /**
+   * The id that the client gave the request; empty if it gave none.
+   *
+   * @generated from field: string callerRequestId = 8;
+   */
+  callerRequestId: string;
+
+  /**
+   * The path of the operation, or the name of the command.
+   *
+   * @generated from field: string operation = 9;
+   */
+  operation: string;
+
+  /**
+   * The changed or shown objects, such as "nsDomains/7".
+   *
+   * @generated from field: repeated string objects = 10;
+   */
+  objects: string[];
+
+  /**
+   * The changed rows before and after, with secrets masked; empty if none are known.
+   *
+   * @generated from field: bytes changesJSON = 11;
+   */
+  changesJSON: Uint8Array;
+
+  /**
+   * The code of the response.
+   *
+   * @generated from field: int32 code = 12;
+   */
+  code: number;
+
+  /**
+   * The reason of an error; empty after a success.
+   *
+   * @generated from field: string reason = 13;
+   */
+  reason: string;
+
+  /**
+   * The number of calls that the record sums up.
+   *
+   * @generated from field: int64 countCalls = 14;
+   */
+  countCalls: bigint;
+
+  /**
+   * True if the content was deleted.
+   *
+   * @generated from field: bool isErased = 15;
+   */
+  isErased: boolean;
+
+  /**
+   * The hash of the record in the chain.
+   *
+   * @generated from field: string hash = 16;
+   */
+  hash: string;
+};
+
+/**
+ * Describes the message pb.InstallationAuditRecord.
+ * Use `create(InstallationAuditRecordSchema)` to create a new message.
+ */
+export const InstallationAuditRecordSchema: GenMessage<InstallationAuditRecord> = /*@__PURE__*/
+  messageDesc(file_plugins_installation_proto_service_installation, 31);
+
+/**
  * Shows what runs in the installation to its super admins: health, background jobs, plugins with their configuration,
  * and instances.
  *
@@ -952,6 +1333,36 @@ export const InstallationService: GenService<{
     methodKind: "unary";
     input: typeof CheckInstallationBackupRequestSchema;
     output: typeof CheckInstallationBackupResponseSchema;
+  },
+  /**
+   * Finds the state of the audit log: its last verification, and the ages to which records are kept.
+   *
+   * @generated from rpc pb.InstallationService.findInstallationAudit
+   */
+  findInstallationAudit: {
+    methodKind: "unary";
+    input: typeof FindInstallationAuditRequestSchema;
+    output: typeof FindInstallationAuditResponseSchema;
+  },
+  /**
+   * Verifies the chain of the audit log now, and waits up to 20 seconds for the end.
+   *
+   * @generated from rpc pb.InstallationService.verifyInstallationAudit
+   */
+  verifyInstallationAudit: {
+    methodKind: "unary";
+    input: typeof VerifyInstallationAuditRequestSchema;
+    output: typeof VerifyInstallationAuditResponseSchema;
+  },
+  /**
+   * Lists records of the audit log, newest first, with the rows before and after.
+   *
+   * @generated from rpc pb.InstallationService.listInstallationAuditRecords
+   */
+  listInstallationAuditRecords: {
+    methodKind: "unary";
+    input: typeof ListInstallationAuditRecordsRequestSchema;
+    output: typeof ListInstallationAuditRecordsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_plugins_installation_proto_service_installation, 0);

@@ -7,6 +7,7 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/LogService/createLog": ["kernel.invalid_field"],
   "/LogService/deleteLogPermanently": ["kernel.invalid_field","log.not_found"],
   "/LogService/deleteLogsPermanently": ["kernel.invalid_field"],
-  "/LogService/listLogs": ["admin.not_found","kernel.invalid_field"],
+  "/LogService/findLog": ["admin.not_found","kernel.invalid_field","log.not_found"],
+  "/LogService/listLogs": ["admin.not_found","kernel.invalid_field","log.not_found"],
   "/LogService/sumLogsSize": ["kernel.invalid_field"],
 };

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/log/proto/service_log.proto.
  */
 export const file_plugins_log_proto_service_log: GenFile = /*@__PURE__*/
-  fileDesc("CiNwbHVnaW5zL2xvZy9wcm90by9zZXJ2aWNlX2xvZy5wcm90bxICcGIivAEKEENyZWF0ZUxvZ1JlcXVlc3QSIgoFbGV2ZWwYASABKAlCE5q1GA9pbmZvfHdhcm58ZXJyb3ISEwoLZGVzY3JpcHRpb24YAiABKAkSDgoGYWN0aW9uGAMgASgJEgoKAmlwGAQgASgJEhcKD2xhbmdNZXNzYWdlQ29kZRgFIAEoCRI6ChNsYW5nTWVzc2FnZUFyZ3NKU09OGAYgASgMQh2KtRgZKHN0cmluZ3xudW1iZXJ8Ym9vbGVhbilbXSITChFDcmVhdGVMb2dSZXNwb25zZSKKAQoPQ291bnRMb2dSZXF1ZXN0Eg8KB2RheUZyb20YASABKAkSDQoFZGF5VG8YAiABKAkSDwoHa2V5d29yZBgDIAEoCRIhCgh1c2VyVHlwZRgEIAEoCUIPmrUYC3xhZG1pbnx1c2VyEiMKBWxldmVsGAUgASgJQhSatRgQfGluZm98d2FybnxlcnJvciKoAQoPTGlzdExvZ3NSZXF1ZXN0Eg4KBm9mZnNldBgBIAEoAxIMCgRzaXplGAIgASgDEg8KB2RheUZyb20YAyABKAkSDQoFZGF5VG8YBCABKAkSDwoHa2V5d29yZBgFIAEoCRIhCgh1c2VyVHlwZRgGIAEoCUIPmrUYC3xhZG1pbnx1c2VyEiMKBWxldmVsGAcgASgJQhSatRgQfGluZm98d2FybnxlcnJvciIpChBMaXN0TG9nc1Jlc3BvbnNlEhUKBGxvZ3MYASADKAsyBy5wYi5Mb2ciLAobRGVsZXRlTG9nUGVybWFuZW50bHlSZXF1ZXN0Eg0KBWxvZ0lkGAEgASgDIi4KHERlbGV0ZUxvZ3NQZXJtYW5lbnRseVJlcXVlc3QSDgoGbG9nSWRzGAEgAygDIj0KG0NsZWFuTG9nc1Blcm1hbmVudGx5UmVxdWVzdBIMCgRkYXlzGAEgASgFEhAKCGNsZWFyQWxsGAIgASgIIhQKElN1bUxvZ3NTaXplUmVxdWVzdCIkCg9TdW1Mb2dzUmVzcG9uc2USEQoJc2l6ZUJ5dGVzGAEgASgDIrkBCgNMb2cSCgoCaWQYASABKAMSDQoFbGV2ZWwYAiABKAkSDgoGYWN0aW9uGAMgASgJEg8KB2FkbWluSWQYBCABKAMSDgoGdXNlcklkGAUgASgDEhIKCnByb3ZpZGVySWQYBiABKAMSEQoJY3JlYXRlZEF0GAcgASgDEgwKBHR5cGUYCCABKAkSCgoCaXAYCSABKAkSEAoIdXNlck5hbWUYCiABKAkSEwoLZGVzY3JpcHRpb24YCyABKAky0gQKCkxvZ1NlcnZpY2USVQoJY3JlYXRlTG9nEhQucGIuQ3JlYXRlTG9nUmVxdWVzdBoVLnBiLkNyZWF0ZUxvZ1Jlc3BvbnNlIhuKtRgXCgICARACIgZjb21tb24qB3NpZ25faW4SRgoJY291bnRMb2dzEhMucGIuQ291bnRMb2dSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIOirUYCgoBARABIgNsb2cSRQoIbGlzdExvZ3MSEy5wYi5MaXN0TG9nc1JlcXVlc3QaFC5wYi5MaXN0TG9nc1Jlc3BvbnNlIg6KtRgKCgEBEAEiA2xvZxJSChRkZWxldGVMb2dQZXJtYW5lbnRseRIfLnBiLkRlbGV0ZUxvZ1Blcm1hbmVudGx5UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJUChVkZWxldGVMb2dzUGVybWFuZW50bHkSIC5wYi5EZWxldGVMb2dzUGVybWFuZW50bHlSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACElIKFGNsZWFuTG9nc1Blcm1hbmVudGx5Eh8ucGIuQ2xlYW5Mb2dzUGVybWFuZW50bHlSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARADEkoKC3N1bUxvZ3NTaXplEhYucGIuU3VtTG9nc1NpemVSZXF1ZXN0GhMucGIuU3VtTG9nc1Jlc3BvbnNlIg6KtRgKCgEBEAEiA2xvZxoUkrUYEGxvZ3MgYXJlIGhpc3RvcnliBnByb3RvMw", [file_proto_options, file_proto_rpc]);
+  fileDesc("CiNwbHVnaW5zL2xvZy9wcm90by9zZXJ2aWNlX2xvZy5wcm90bxICcGIivAEKEENyZWF0ZUxvZ1JlcXVlc3QSIgoFbGV2ZWwYASABKAlCE5q1GA9pbmZvfHdhcm58ZXJyb3ISEwoLZGVzY3JpcHRpb24YAiABKAkSDgoGYWN0aW9uGAMgASgJEgoKAmlwGAQgASgJEhcKD2xhbmdNZXNzYWdlQ29kZRgFIAEoCRI6ChNsYW5nTWVzc2FnZUFyZ3NKU09OGAYgASgMQh2KtRgZKHN0cmluZ3xudW1iZXJ8Ym9vbGVhbilbXSITChFDcmVhdGVMb2dSZXNwb25zZSKqAQoPQ291bnRMb2dSZXF1ZXN0Eg8KB2RheUZyb20YASABKAkSDQoFZGF5VG8YAiABKAkSDwoHa2V5d29yZBgDIAEoCRIhCgh1c2VyVHlwZRgEIAEoCUIPmrUYC3xhZG1pbnx1c2VyEiMKBWxldmVsGAUgASgJQhSatRgQfGluZm98d2FybnxlcnJvchIeCgZzb3VyY2UYZSABKAlCDpq1GAp8bG9nfGF1ZGl0IsgBCg9MaXN0TG9nc1JlcXVlc3QSDgoGb2Zmc2V0GAEgASgDEgwKBHNpemUYAiABKAMSDwoHZGF5RnJvbRgDIAEoCRINCgVkYXlUbxgEIAEoCRIPCgdrZXl3b3JkGAUgASgJEiEKCHVzZXJUeXBlGAYgASgJQg+atRgLfGFkbWlufHVzZXISIwoFbGV2ZWwYByABKAlCFJq1GBB8aW5mb3x3YXJufGVycm9yEh4KBnNvdXJjZRhlIAEoCUIOmrUYCnxsb2d8YXVkaXQiKQoQTGlzdExvZ3NSZXNwb25zZRIVCgRsb2dzGAEgAygLMgcucGIuTG9nIh8KDkZpbmRMb2dSZXF1ZXN0Eg0KBWxvZ0lkGAEgASgDIugBCg9GaW5kTG9nUmVzcG9uc2USFAoDbG9nGAEgASgLMgcucGIuTG9nEiEKC2NoYW5nZXNKU09OGAIgASgMQgyKtRgIb2JqZWN0W10SDwoHb2JqZWN0cxgDIAMoCRINCgVrZXlJZBgEIAEoCRIRCglyZXF1ZXN0SWQYBSABKAkSFwoPY2FsbGVyUmVxdWVzdElkGAYgASgJEgwKBGNvZGUYByABKAUSDgoGcmVhc29uGAggASgJEhIKCmNvdW50Q2FsbHMYCSABKAMSEAoIaXNFcmFzZWQYCiABKAgSDAoEaGFzaBgLIAEoCSIsChtEZWxldGVMb2dQZXJtYW5lbnRseVJlcXVlc3QSDQoFbG9nSWQYASABKAMiLgocRGVsZXRlTG9nc1Blcm1hbmVudGx5UmVxdWVzdBIOCgZsb2dJZHMYASADKAMiPQobQ2xlYW5Mb2dzUGVybWFuZW50bHlSZXF1ZXN0EgwKBGRheXMYASABKAUSEAoIY2xlYXJBbGwYAiABKAgiFAoSU3VtTG9nc1NpemVSZXF1ZXN0IiQKD1N1bUxvZ3NSZXNwb25zZRIRCglzaXplQnl0ZXMYASABKAMiyQEKA0xvZxIKCgJpZBgBIAEoAxINCgVsZXZlbBgCIAEoCRIOCgZhY3Rpb24YAyABKAkSDwoHYWRtaW5JZBgEIAEoAxIOCgZ1c2VySWQYBSABKAMSEgoKcHJvdmlkZXJJZBgGIAEoAxIRCgljcmVhdGVkQXQYByABKAMSDAoEdHlwZRgIIAEoCRIKCgJpcBgJIAEoCRIQCgh1c2VyTmFtZRgKIAEoCRITCgtkZXNjcmlwdGlvbhgLIAEoCRIOCgZzb3VyY2UYZSABKAkylgUKCkxvZ1NlcnZpY2USVQoJY3JlYXRlTG9nEhQucGIuQ3JlYXRlTG9nUmVxdWVzdBoVLnBiLkNyZWF0ZUxvZ1Jlc3BvbnNlIhuKtRgXCgICARACIgZjb21tb24qB3NpZ25faW4SRgoJY291bnRMb2dzEhMucGIuQ291bnRMb2dSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIOirUYCgoBARABIgNsb2cSRQoIbGlzdExvZ3MSEy5wYi5MaXN0TG9nc1JlcXVlc3QaFC5wYi5MaXN0TG9nc1Jlc3BvbnNlIg6KtRgKCgEBEAEiA2xvZxJCCgdmaW5kTG9nEhIucGIuRmluZExvZ1JlcXVlc3QaEy5wYi5GaW5kTG9nUmVzcG9uc2UiDoq1GAoKAQEQASIDbG9nElIKFGRlbGV0ZUxvZ1Blcm1hbmVudGx5Eh8ucGIuRGVsZXRlTG9nUGVybWFuZW50bHlSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACElQKFWRlbGV0ZUxvZ3NQZXJtYW5lbnRseRIgLnBiLkRlbGV0ZUxvZ3NQZXJtYW5lbnRseVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISUgoUY2xlYW5Mb2dzUGVybWFuZW50bHkSHy5wYi5DbGVhbkxvZ3NQZXJtYW5lbnRseVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAMSSgoLc3VtTG9nc1NpemUSFi5wYi5TdW1Mb2dzU2l6ZVJlcXVlc3QaEy5wYi5TdW1Mb2dzUmVzcG9uc2UiDoq1GAoKAQEQASIDbG9nGhSStRgQbG9ncyBhcmUgaGlzdG9yeWIGcHJvdG8z", [file_proto_options, file_proto_rpc]);
 
 /**
  * The log to write.
@@ -126,6 +126,13 @@ export type CountLogRequest = Message<"pb.CountLogRequest"> & {
    * @generated from field: string level = 5;
    */
   level: string;
+
+  /**
+   * Selects logs of consoles or records of the kernel's audit log: log or audit; empty selects both.
+   *
+   * @generated from field: string source = 101;
+   */
+  source: string;
 };
 
 /**
@@ -189,6 +196,13 @@ export type ListLogsRequest = Message<"pb.ListLogsRequest"> & {
    * @generated from field: string level = 7;
    */
   level: string;
+
+  /**
+   * Selects logs of consoles or records of the kernel's audit log: log or audit; empty selects both.
+   *
+   * @generated from field: string source = 101;
+   */
+  source: string;
 };
 
 /**
@@ -220,6 +234,118 @@ export const ListLogsResponseSchema: GenMessage<ListLogsResponse> = /*@__PURE__*
   messageDesc(file_plugins_log_proto_service_log, 4);
 
 /**
+ * The log to find.
+ *
+ * @generated from message pb.FindLogRequest
+ */
+export type FindLogRequest = Message<"pb.FindLogRequest"> & {
+  /**
+   * The log or audit record, as in lists.
+   *
+   * @generated from field: int64 logId = 1;
+   */
+  logId: bigint;
+};
+
+/**
+ * Describes the message pb.FindLogRequest.
+ * Use `create(FindLogRequestSchema)` to create a new message.
+ */
+export const FindLogRequestSchema: GenMessage<FindLogRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_log_proto_service_log, 5);
+
+/**
+ * A log. All members but the first are empty if a console wrote it.
+ *
+ * @generated from message pb.FindLogResponse
+ */
+export type FindLogResponse = Message<"pb.FindLogResponse"> & {
+  /**
+   * What lists show of it.
+   *
+   * @generated from field: pb.Log log = 1;
+   */
+  log?: Log | undefined;
+
+  /**
+   * The changed rows before and after, with secrets masked; empty if none are known.
+   *
+   * @generated from field: bytes changesJSON = 2;
+   */
+  changesJSON: Uint8Array;
+
+  /**
+   * The changed or shown objects, such as "nsDomains/7".
+   *
+   * @generated from field: repeated string objects = 3;
+   */
+  objects: string[];
+
+  /**
+   * The credential of the token: the plugin that stores it, and its id there.
+   *
+   * @generated from field: string keyId = 4;
+   */
+  keyId: string;
+
+  /**
+   * The id that the installation gave the request.
+   *
+   * @generated from field: string requestId = 5;
+   */
+  requestId: string;
+
+  /**
+   * The id that the client gave the request; empty if it gave none.
+   *
+   * @generated from field: string callerRequestId = 6;
+   */
+  callerRequestId: string;
+
+  /**
+   * The code of the response.
+   *
+   * @generated from field: int32 code = 7;
+   */
+  code: number;
+
+  /**
+   * The reason of an error; empty after a success.
+   *
+   * @generated from field: string reason = 8;
+   */
+  reason: string;
+
+  /**
+   * The number of calls that the record sums up.
+   *
+   * @generated from field: int64 countCalls = 9;
+   */
+  countCalls: bigint;
+
+  /**
+   * True if the content was deleted.
+   *
+   * @generated from field: bool isErased = 10;
+   */
+  isErased: boolean;
+
+  /**
+   * The hash of the record in the chain.
+   *
+   * @generated from field: string hash = 11;
+   */
+  hash: string;
+};
+
+/**
+ * Describes the message pb.FindLogResponse.
+ * Use `create(FindLogResponseSchema)` to create a new message.
+ */
+export const FindLogResponseSchema: GenMessage<FindLogResponse> = /*@__PURE__*/
+  messageDesc(file_plugins_log_proto_service_log, 6);
+
+/**
  * The log to delete.
  *
  * @generated from message pb.DeleteLogPermanentlyRequest
@@ -238,7 +364,7 @@ export type DeleteLogPermanentlyRequest = Message<"pb.DeleteLogPermanentlyReques
  * Use `create(DeleteLogPermanentlyRequestSchema)` to create a new message.
  */
 export const DeleteLogPermanentlyRequestSchema: GenMessage<DeleteLogPermanentlyRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_log_proto_service_log, 5);
+  messageDesc(file_plugins_log_proto_service_log, 7);
 
 /**
  * The logs to delete.
@@ -259,7 +385,7 @@ export type DeleteLogsPermanentlyRequest = Message<"pb.DeleteLogsPermanentlyRequ
  * Use `create(DeleteLogsPermanentlyRequestSchema)` to create a new message.
  */
 export const DeleteLogsPermanentlyRequestSchema: GenMessage<DeleteLogsPermanentlyRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_log_proto_service_log, 6);
+  messageDesc(file_plugins_log_proto_service_log, 8);
 
 /**
  * The logs to delete.
@@ -287,7 +413,7 @@ export type CleanLogsPermanentlyRequest = Message<"pb.CleanLogsPermanentlyReques
  * Use `create(CleanLogsPermanentlyRequestSchema)` to create a new message.
  */
 export const CleanLogsPermanentlyRequestSchema: GenMessage<CleanLogsPermanentlyRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_log_proto_service_log, 7);
+  messageDesc(file_plugins_log_proto_service_log, 9);
 
 /**
  * An empty request.
@@ -302,7 +428,7 @@ export type SumLogsSizeRequest = Message<"pb.SumLogsSizeRequest"> & {
  * Use `create(SumLogsSizeRequestSchema)` to create a new message.
  */
 export const SumLogsSizeRequestSchema: GenMessage<SumLogsSizeRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_log_proto_service_log, 8);
+  messageDesc(file_plugins_log_proto_service_log, 10);
 
 /**
  * The size of the logs.
@@ -323,16 +449,16 @@ export type SumLogsResponse = Message<"pb.SumLogsResponse"> & {
  * Use `create(SumLogsResponseSchema)` to create a new message.
  */
 export const SumLogsResponseSchema: GenMessage<SumLogsResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_log_proto_service_log, 9);
+  messageDesc(file_plugins_log_proto_service_log, 11);
 
 /**
- * An action of an admin or a user.
+ * An action of an admin or a user, or a record of the kernel's audit log.
  *
  * @generated from message pb.Log
  */
 export type Log = Message<"pb.Log"> & {
   /**
-   * The id of the log.
+   * The id of the log. Audit records have ids from 2^52.
    *
    * @generated from field: int64 id = 1;
    */
@@ -353,14 +479,14 @@ export type Log = Message<"pb.Log"> & {
   action: string;
 
   /**
-   * The id of the admin who did it; 0 if a user did.
+   * The id of the admin who did it; 0 if another caller did.
    *
    * @generated from field: int64 adminId = 4;
    */
   adminId: bigint;
 
   /**
-   * The id of the user who did it; 0 if an admin did.
+   * The id of the user who did it; 0 if another caller did.
    *
    * @generated from field: int64 userId = 5;
    */
@@ -381,7 +507,7 @@ export type Log = Message<"pb.Log"> & {
   createdAt: bigint;
 
   /**
-   * The kind of caller: admin or user.
+   * The kind of caller: admin or user. Audit records can have other roles, such as dns or system.
    *
    * @generated from field: string type = 8;
    */
@@ -402,11 +528,18 @@ export type Log = Message<"pb.Log"> & {
   userName: string;
 
   /**
-   * A description of the action.
+   * A description of the action. Of an audit record: the objects, or the reason of an error.
    *
    * @generated from field: string description = 11;
    */
   description: string;
+
+  /**
+   * Where it comes from: log if a console wrote it, or audit if it is a record of the kernel's audit log.
+   *
+   * @generated from field: string source = 101;
+   */
+  source: string;
 };
 
 /**
@@ -414,10 +547,11 @@ export type Log = Message<"pb.Log"> & {
  * Use `create(LogSchema)` to create a new message.
  */
 export const LogSchema: GenMessage<Log> = /*@__PURE__*/
-  messageDesc(file_plugins_log_proto_service_log, 10);
+  messageDesc(file_plugins_log_proto_service_log, 12);
 
 /**
- * Stores the audit log of the consoles: the actions of admins and users. Consoles write a log after each action.
+ * Stores the audit log of the consoles: the actions of admins and users. Consoles write a log after each action. Lists
+ * also contain the records of the kernel's audit log.
  *
  * @generated from service pb.LogService
  */
@@ -453,7 +587,17 @@ export const LogService: GenService<{
     output: typeof ListLogsResponseSchema;
   },
   /**
-   * Deletes one log permanently.
+   * Finds a log, with what an audit record says about the change.
+   *
+   * @generated from rpc pb.LogService.findLog
+   */
+  findLog: {
+    methodKind: "unary";
+    input: typeof FindLogRequestSchema;
+    output: typeof FindLogResponseSchema;
+  },
+  /**
+   * Deletes one log permanently. An audit record loses its content, and keeps its hash.
    *
    * @generated from rpc pb.LogService.deleteLogPermanently
    */
@@ -463,7 +607,7 @@ export const LogService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes logs permanently; ids that do not exist are ignored.
+   * Deletes logs permanently; ids that do not exist are ignored. Audit records lose their content, and keep their hash.
    *
    * @generated from rpc pb.LogService.deleteLogsPermanently
    */
@@ -473,7 +617,8 @@ export const LogService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes logs permanently: those older than a number of days, or all.
+   * Deletes logs permanently: those older than a number of days, or all. Audit records lose their content,
+   * unless they are younger than the guarded age.
    *
    * @generated from rpc pb.LogService.cleanLogsPermanently
    */

@@ -47,7 +47,7 @@ test("plugins have their description and what they serve", async () => {
     ...["installation", "origins", "store", "test_credentials", "worker"],
   ]);
   const [installation] = installationPlugins.filter(({ name }) => name === "installation");
-  expect(installation).toMatchObject({ services: ["InstallationService"], countOperations: 9, countJobs: 0 });
+  expect(installation).toMatchObject({ services: ["InstallationService"], countOperations: 12, countJobs: 0 });
   expect(installationPlugins.find(({ name }) => name === "worker")).toMatchObject({
     version: "2.1.0",
     description: "Works now and then.",

@@ -46,7 +46,13 @@ export async function write(
   await edgehelm.call(caller, rpc.createLog, { level: "info", description, ...log });
 }
 
+/** Returns the logs of consoles that a request finds. */
 export async function list(request: MessageInitShape<typeof ListLogsRequestSchema> = {}) {
+  return (await edgehelm.call(admin, rpc.listLogs, { source: "log", ...request })).logs;
+}
+
+/** Returns the logs of consoles and the audit records that a request finds. */
+export async function listBoth(request: MessageInitShape<typeof ListLogsRequestSchema> = {}) {
   return (await edgehelm.call(admin, rpc.listLogs, request)).logs;
 }
 
@@ -54,7 +60,7 @@ export async function list(request: MessageInitShape<typeof ListLogsRequestSchem
 export async function descriptions(request: { [key: string]: unknown } = {}): Promise<string[]> {
   const found = (await list(request)).map(({ description }) => description);
   const { offset: _offset, size: _size, ...filter } = request;
-  const { count } = await edgehelm.call(admin, rpc.countLogs, filter);
+  const { count } = await edgehelm.call(admin, rpc.countLogs, { source: "log", ...filter });
   if (!("size" in request)) expect(count).toBe(BigInt(found.length));
   return found;
 }

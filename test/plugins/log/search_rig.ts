@@ -47,11 +47,11 @@ export async function write(logs: readonly MessageInitShape<typeof CreateLogRequ
 export type LogFilter = Record<string, unknown>;
 
 export async function list(request: LogFilter): Promise<Log[]> {
-  return (await edgehelm.call(admin, rpc.listLogs, request)).logs;
+  return (await edgehelm.call(admin, rpc.listLogs, { source: "log", ...request })).logs;
 }
 
 export async function count(request: LogFilter): Promise<bigint> {
-  return (await edgehelm.call(admin, rpc.countLogs, request)).count;
+  return (await edgehelm.call(admin, rpc.countLogs, { source: "log", ...request })).count;
 }
 
 export async function allLogs(): Promise<Log[]> {

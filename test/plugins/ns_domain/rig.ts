@@ -1,3 +1,4 @@
+import type { Metrics } from "../../../core/base/metrics.ts";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { invalid, type Plugin } from "edgehelm";
 import { type Stub, stub, type TestClock, type TestKernel, testKernel } from "edgehelm/testing";
@@ -23,12 +24,26 @@ export interface RigOptions {
   readonly stubs?: readonly Stub[];
   /** The users whose domains are not served. */
   readonly unserved?: ReadonlySet<bigint>;
+  /** The modules of admins. */
+  readonly admins?: Readonly<Record<string, readonly string[]>>;
+  readonly metrics?: Metrics;
 }
 
 /** Starts a kernel with ns_domain and ns_domain_group, in which the clusters 1 to 3 and the users 1 to 99 exist. */
 export function domainKernel(
-  { resolver, clock, config = {}, version = plugin, engine, log, plugins = [], stubs = [], unserved = new Set() }:
-    RigOptions = {},
+  {
+    resolver,
+    clock,
+    config = {},
+    version = plugin,
+    engine,
+    log,
+    plugins = [],
+    stubs = [],
+    unserved = new Set(),
+    admins,
+    metrics,
+  }: RigOptions = {},
 ): Promise<TestKernel> {
   const cluster = (id: bigint) => ({ id, name: `cluster ${id}`, isOn: true, hosts: [`ns${id}.edge.test`] });
   const clusters: Partial<NSClusters> = {
@@ -60,5 +75,7 @@ export function domainKernel(
     ...(clock && { clock }),
     ...(engine && { engine }),
     ...(log && { log }),
+    ...(admins && { admins }),
+    ...(metrics && { metrics }),
   });
 }

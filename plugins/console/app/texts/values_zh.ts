@@ -1,6 +1,7 @@
 /** The values that texts of requests may have, in Chinese; others are shown as they are. */
 export const VALUES: Readonly<Record<string, string>> = {
   // levels and states
+  audit: "审计",
   info: "信息",
   warn: "警告",
   warning: "警告",

@@ -4,12 +4,13 @@ import { csvOf, jsonOf } from "../../../../plugins/console/app/areas/platform/au
 const log = {
   ...{ id: 7n, level: "warn", action: "/domains", adminId: 1n, userId: 0n, createdAt: 1_767_225_600n },
   ...{ ip: "192.0.2.1", userName: "Ada", description: "deleted example.com" },
+  ...{ type: "admin", source: "log" },
 };
-const FIRST = "id,time,who,adminId,userId,level,action,description,ip\r\n";
+const FIRST = "id,time,who,adminId,userId,level,action,description,ip,source\r\n";
 
 test("records are written as CSV", () => {
   expect(csvOf([log])).toBe(
-    `${FIRST}7,2026-01-01T00:00:00.000Z,Ada,1,0,warn,/domains,deleted example.com,192.0.2.1\r\n`,
+    `${FIRST}7,2026-01-01T00:00:00.000Z,Ada,1,0,warn,/domains,deleted example.com,192.0.2.1,log\r\n`,
   );
   expect(csvOf([])).toBe(FIRST);
 });
@@ -27,6 +28,6 @@ test.each([
 test("records are written as JSON", () => {
   expect(JSON.parse(jsonOf([log]))).toEqual([{
     ...{ id: 7, time: "2026-01-01T00:00:00.000Z", who: "Ada", adminId: 1, userId: 0, level: "warn" },
-    ...{ action: "/domains", description: "deleted example.com", ip: "192.0.2.1" },
+    ...{ action: "/domains", description: "deleted example.com", ip: "192.0.2.1", source: "log" },
   }]);
 });

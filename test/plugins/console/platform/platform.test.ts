@@ -139,6 +139,24 @@ describe.runIf(browserRuns())("the platform in a browser", () => {
     await expectGood("审计日志");
   });
 
+  test("a change on record shows its fields before and after, and the log is verified", async () => {
+    const { data } = await served.server.post("/NodeClusterService/createNodeCluster", { name: "Europe" });
+    const update = { nodeClusterId: data.nodeClusterId, name: "Asia", isOn: true };
+    await served.server.post("/NodeClusterService/updateNodeCluster", update);
+    await visit.open("audit?source=audit&keyword=updateNodeCluster");
+    await page.locator("td.what button").first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("row", { name: "name Europe Asia" }).waitFor();
+    await dialog.getByText("Request", { exact: true }).waitFor();
+    await visit.expectAccessible();
+    await dialog.getByRole("button", { name: "Close", exact: true }).click();
+    await visit.open("health");
+    await page.getByRole("button", { name: "Verify now" }).click();
+    await page.getByText("The verification has ended.").waitFor();
+    await page.getByText("The audit log is whole.").waitFor();
+    await expectGood("运行状况");
+  });
+
   test("an admin gets modules, signs in with them, and has a profile", async () => {
     await visit.open("admins");
     await page.getByRole("link", { name: "Add admin" }).click();

@@ -10,11 +10,13 @@ export const RUN = "InstallationService/runInstallationJob";
 export const BACKUPS = "InstallationService/findAllInstallationBackups";
 export const MAKE_BACKUP = "InstallationService/makeInstallationBackup";
 export const CHECK_BACKUP = "InstallationService/checkInstallationBackup";
+export const AUDIT = "InstallationService/findInstallationAudit";
+export const VERIFY = "InstallationService/verifyInstallationAudit";
 
 export type HealthState = "ok" | "warn" | "bad";
 
 export interface Finding {
-  readonly part: "database" | "jobs" | "instances" | "plugins" | "backups";
+  readonly part: "database" | "jobs" | "instances" | "plugins" | "backups" | "audit";
   readonly state: HealthState;
   readonly code: string;
   readonly subject: string;
@@ -119,6 +121,22 @@ export async function makeBackup(): Promise<BackupResult> {
 
 export async function checkBackup(name: string): Promise<BackupResult> {
   return await callPath(CHECK_BACKUP, { name }) as unknown as BackupResult;
+}
+
+export interface AuditState {
+  readonly state: "never" | "ok" | "broken";
+  readonly verifiedAt: bigint;
+  readonly countRecords: bigint;
+  readonly errors: readonly string[];
+}
+
+export async function loadAuditState(signal?: AbortSignal): Promise<AuditState> {
+  return (await callPath(AUDIT, {}, signal))["audit"] as AuditState;
+}
+
+/** Verifies the audit log, and returns how that went. */
+export async function verifyAudit(): Promise<JobResult> {
+  return await callPath(VERIFY, {}) as unknown as JobResult;
 }
 
 export async function loadHealth(signal?: AbortSignal): Promise<Health> {

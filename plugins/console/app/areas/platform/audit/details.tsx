@@ -6,6 +6,7 @@ import { fill } from "../../../texts/fill.ts";
 import { time } from "../../../texts/mod.ts";
 import { jsonOf } from "./export.ts";
 import type { AuditLog } from "./logs.ts";
+import { RecordDetails } from "./record_details.tsx";
 import { texts } from "./texts.ts";
 import { Who } from "./who.tsx";
 
@@ -39,6 +40,7 @@ export function LogDetails({ log, onClose }: { log: AuditLog; onClose: () => voi
           </div>
         )}
       </dl>
+      {log.source === "audit" && <RecordDetails logId={log.id} />}
       <div class="similar">
         {log.ip !== "" && (
           <a class="btn" href={linkTo(["audit"], { keyword: log.ip })} onClick={onClose}>{text.sameAddress}</a>

@@ -1,6 +1,6 @@
 import type { AuditLog } from "./logs.ts";
 
-const COLUMNS = ["id", "time", "who", "adminId", "userId", "level", "action", "description", "ip"] as const;
+const COLUMNS = ["id", "time", "who", "adminId", "userId", "level", "action", "description", "ip", "source"] as const;
 
 /** Writes records as CSV by RFC 4180, with times in UTC. */
 export function csvOf(logs: readonly AuditLog[]): string {
@@ -27,6 +27,7 @@ function valuesOf(log: AuditLog): Record<(typeof COLUMNS)[number], string | numb
     action: log.action,
     description: log.description,
     ip: log.ip,
+    source: log.source,
   };
 }
 

@@ -4,7 +4,11 @@ import { goTo, linkTo } from "../../../shell/route.ts";
 import type { AuditFilter } from "./logs.ts";
 import { texts } from "./texts.ts";
 
-const CHOICES = { userType: ["", "admin", "user"], level: ["", "info", "warn", "error"] } as const;
+const CHOICES = {
+  userType: ["", "admin", "user"],
+  level: ["", "info", "warn", "error"],
+  source: ["", "log", "audit"],
+} as const;
 
 /** The form that chooses records. The filter is in the address, so that it can be kept and sent. */
 export function AuditFilters({ filter }: { filter: AuditFilter }): JSX.Element {
@@ -43,7 +47,7 @@ export function AuditFilters({ filter }: { filter: AuditFilter }): JSX.Element {
           />
         </div>
       ))}
-      {(["userType", "level"] as const).map((name) => (
+      {(["userType", "level", "source"] as const).map((name) => (
         <div key={name}>
           <label for={`audit-${name}`}>{text[name]}</label>
           <select

@@ -1,7 +1,9 @@
 import { callPath } from "../../../shell/call.ts";
+import { readJson } from "../../../parts/json_bytes.ts";
 import { mayCall } from "../../../shell/state.ts";
 
 export const LIST = "LogService/listLogs";
+const FIND = "LogService/findLog";
 const COUNT = "LogService/countLogs";
 export const SIZE = 50;
 /** The maximum number of records in an exported file. */
@@ -19,9 +21,35 @@ export interface AuditLog {
   readonly ip: string;
   readonly userName: string;
   readonly description: string;
+  /** The role of the caller. */
+  readonly type: string;
+  readonly source: string;
 }
 
-const FIELDS = ["dayFrom", "dayTo", "keyword", "userType", "level"] as const;
+/** The content of an audit record. */
+export interface AuditDetails {
+  readonly changes: readonly RowChange[];
+  readonly keyId: string;
+  readonly requestId: string;
+  readonly callerRequestId: string;
+  readonly code: number;
+  readonly reason: string;
+  readonly countCalls: bigint;
+  readonly isErased: boolean;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A changed row, or the number of those that are left out. */
+export interface RowChange {
+  readonly table?: string;
+  readonly id?: unknown;
+  readonly before?: Row;
+  readonly after?: Row;
+  readonly more?: number;
+}
+
+const FIELDS = ["dayFrom", "dayTo", "keyword", "userType", "level", "source"] as const;
 
 /** A filter as it is typed; it is in the address of the page. */
 export type AuditFilter = Readonly<Record<(typeof FIELDS)[number], string>>;
@@ -44,6 +72,12 @@ export async function loadAudit(filter: AuditFilter, offset: number, signal?: Ab
     mayCall(COUNT) ? callPath(COUNT, filter, signal) : undefined,
   ]);
   return { logs, total: total === undefined ? undefined : Number(total["count"]) };
+}
+
+/** Loads what an audit record says. */
+export async function loadDetails(logId: bigint, signal?: AbortSignal): Promise<AuditDetails> {
+  const found = await callPath(FIND, { logId }, signal);
+  return { ...found, changes: readJson<readonly RowChange[]>(found["changesJSON"]) ?? [] } as unknown as AuditDetails;
 }
 
 /** Loads what a filter finds for a file, at most {@link MAX_EXPORTED} records. */

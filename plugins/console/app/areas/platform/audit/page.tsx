@@ -15,7 +15,7 @@ import { Who } from "./who.tsx";
 
 const KINDS: Readonly<Record<string, "idle" | "warn" | "bad">> = { info: "idle", warn: "warn", error: "bad" };
 
-/** What people did in consoles. */
+/** What people did in consoles, and what the kernel recorded. */
 export default function AuditPage(): JSX.Element {
   const { parameters } = route.value;
   const filter = filterIn(parameters);
@@ -72,7 +72,10 @@ function Records({ filter, offset }: { filter: AuditFilter; offset: number }): J
                   <State kind={KINDS[log.level] ?? "idle"} text={text.levels[log.level as "info"] ?? log.level} />
                 </td>
                 <td class="what">
-                  <button type="button" class="link" onClick={() => setOpened(log)}>{log.description}</button>
+                  <button type="button" class="link" onClick={() => setOpened(log)}>
+                    {log.description || text.erased}
+                  </button>{" "}
+                  {log.source === "audit" && <span class="dim">{text.audited}</span>}
                 </td>
                 <td class="mono">{log.action}</td>
                 <td class="mono">{log.ip}</td>

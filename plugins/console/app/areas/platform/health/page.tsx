@@ -7,7 +7,17 @@ import { linkTo } from "../../../shell/route.ts";
 import { mayCall } from "../../../shell/state.ts";
 import { fill } from "../../../texts/fill.ts";
 import { count, relativeTime, time } from "../../../texts/mod.ts";
-import { BACKUPS, FIND, type Finding, type Installation, JOBS, loadHealth, loadInstallation } from "../installation.ts";
+import {
+  AUDIT,
+  BACKUPS,
+  FIND,
+  type Finding,
+  type Installation,
+  JOBS,
+  loadHealth,
+  loadInstallation,
+} from "../installation.ts";
+import { AuditPanel } from "./audit_panel.tsx";
 import { texts } from "./texts.ts";
 
 /** What has a cause after its first colon, in the language of the server. */
@@ -34,6 +44,7 @@ export default function HealthPage(): JSX.Element {
         {health.value === undefined && health.error === undefined && <Skeleton rows={3} />}
         {health.value?.findings.map((finding) => <FindingRow key={finding.code + finding.message} finding={finding} />)}
       </div>
+      {mayCall(AUDIT) && <AuditPanel onVerified={health.reload} />}
       {installation.value && (
         <Served installation={installation.value} callsInFlight={health.value?.callsInFlight ?? 0} />
       )}
