@@ -1,5 +1,6 @@
 import type { Call } from "../base/call.ts";
 import { type Clock, type Timers, unixSeconds } from "../base/clock.ts";
+import { RpcError } from "../base/errors.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Db } from "../storage/database.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
@@ -97,22 +98,43 @@ export class Deliveries {
     cancel();
   }
 
-  /** Delivers everything that is due, to one listener after another. */
+  /**
+   * Delivers everything that is due, to one listener after another.
+   *
+   * @throws the first error for which no listener is to blame, after all listeners had their turn
+   */
   async run(call: Call): Promise<void> {
+    const errors: unknown[] = [];
     for (const listener of this.#deps.listeners) {
-      while (!call.signal.aborted && !this.#isStopped && await this.#deliver(call, listener));
+      try {
+        while (!call.signal.aborted && !this.#isStopped && await this.#deliver(call, listener));
+      } catch (error) {
+        errors.push(error);
+      }
     }
+    if (errors.length > 0) throw errors[0];
   }
 
   /** Delivers one batch. Returns true if there may be more. */
   async #deliver(call: Call, listener: EventListener): Promise<boolean> {
     // A transaction without anything to do would still be a commit.
     if (!await this.#isDue(call, listener)) return false;
+    let attempted: Cursor | undefined;
     try {
-      return await call.transact((inner) => this.#handle(inner, listener));
+      return await call.transact(async (inner) => {
+        attempted = await this.#cursor(inner, listener);
+        return await this.#handle(inner, listener, attempted);
+      });
     } catch (error) {
-      if (call.signal.aborted) throw error;
-      return await call.transact((inner) => this.#failed(inner, listener, error));
+      // A database that is busy or away is no failure of the listener.
+      if (attempted === undefined || call.signal.aborted || isOutage(error)) throw error;
+      const { eventId, failures } = attempted;
+      return await call.transact(async (inner) => {
+        const cursor = await this.#cursor(inner, listener);
+        // Another instance has handled the event meanwhile, or noted the failure of the same attempt.
+        if (cursor.eventId !== eventId || cursor.failures !== failures) return true;
+        return await this.#failed(inner, listener, cursor, error);
+      });
     }
   }
 
@@ -122,8 +144,7 @@ export class Deliveries {
     return cursor === undefined || (await this.#deps.events.after(call, cursor.eventId, 1n)).length > 0;
   }
 
-  async #handle(call: Call, listener: EventListener): Promise<boolean> {
-    const cursor = await this.#cursor(call, listener);
+  async #handle(call: Call, listener: EventListener, cursor: Cursor): Promise<boolean> {
     if (cursor.retryAt > this.#now()) return false;
     // After a failure one at a time, so that those before the one that fails are not repeated.
     const size = cursor.failures > 0n ? 1 : BATCH_SIZE;
@@ -137,8 +158,7 @@ export class Deliveries {
   }
 
   /** Notes a failure. The event that cannot be handled after many attempts is skipped. */
-  async #failed(call: Call, listener: EventListener, error: unknown): Promise<boolean> {
-    const cursor = await this.#cursor(call, listener);
+  async #failed(call: Call, listener: EventListener, cursor: Cursor, error: unknown): Promise<boolean> {
     const failures = cursor.failures + 1n;
     const details = { listener: listener.name, error: errorText(error) };
     if (failures > MAX_ATTEMPTS) {
@@ -171,4 +191,8 @@ export class Deliveries {
   #now(): bigint {
     return unixSeconds(this.#deps.clock);
   }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof RpcError && (error.kind === "unavailable" || error.kind === "deadline");
 }

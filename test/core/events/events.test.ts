@@ -4,6 +4,7 @@ import { TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { create } from "@bufbuild/protobuf";
 import { type Kysely, sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { kernelErrors } from "../../../core/base/errors.ts";
 import { createLogger } from "../../../core/base/log.ts";
 import { type ProbeRequest, ProbeRequestSchema } from "../../fixtures/probe/proto/probe_pb.ts";
 import { plugin } from "../kernel/rig.ts";
@@ -144,6 +145,21 @@ test("an event that a listener can never handle is skipped after eleven attempts
   expect(bell.lines.filter((line) => line.includes("event skipped"))).toEqual([
     expect.stringContaining('"event":"bell.rang"'),
   ]);
+});
+
+test("an event is not skipped because the database is away", async () => {
+  const bell = await new Bell().start();
+  let attempts = 0;
+  bell.afterHeard = () => {
+    if (++attempts <= 20) throw kernelErrors.unavailable("the database is busy");
+  };
+  await bell.ring("late");
+  await expect.poll(async () => {
+    await bell.deliver();
+    return await bell.heard();
+  }).toEqual(["late"]);
+  expect(attempts).toBe(21);
+  expect(bell.lines.filter((line) => line.includes("event not handled"))).toEqual([]);
 });
 
 test("a new listener gets the events of the last hour", async () => {
