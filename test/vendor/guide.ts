@@ -18,8 +18,9 @@ export function guideTests(opened: () => Workshop): void {
     const start = Date.now();
     const script = scriptOf(steps).replaceAll("127.0.0.1:8080", `127.0.0.1:${http}`)
       .replaceAll("127.0.0.1:8081", `127.0.0.1:${grpc}`);
+    // Whole process groups end: npx passes no signal on to the server that it runs.
     const around = `exec 2> errors.log
-trap 'kill $(jobs -p) 2> /dev/null; wait' EXIT
+trap 'for job in $(jobs -p); do kill -- -$job; done 2> /dev/null; wait' EXIT
 export npm_config_userconfig=$PWD/.npmrc EDGEHELM_HTTP_PORT=${http} EDGEHELM_GRPC_PORT=${grpc} EDGEHELM_METRICS_PORT=0
 `;
     const { output } = await workshop.run(at, around + script);
