@@ -1,7 +1,7 @@
 import { type Call, invalid } from "edgehelm";
 import { daysField } from "edgehelm/fields";
 import type { AuditFilter, AuditLog, AuditRecord } from "edgehelm/runtime";
-import type { ListInstallationAuditRecordsRequest } from "./proto/service_installation_pb.ts";
+import type { FindInstallationAuditRecordsRequest } from "./proto/service_installation_pb.ts";
 
 const MAX_TEXT = 200;
 
@@ -28,7 +28,7 @@ export async function auditMessage(auditLog: AuditLog, call: Call) {
  *
  * @throws RpcError invalid that names the field
  */
-export function auditRecordsFilter(request: ListInstallationAuditRecordsRequest): AuditFilter {
+export function auditRecordsFilter(request: FindInstallationAuditRecordsRequest): AuditFilter {
   if (request.callerId < 0n) throw invalid("callerId", `must not be negative, got ${request.callerId}`);
   return {
     ...daysField(request),

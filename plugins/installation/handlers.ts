@@ -88,7 +88,7 @@ export function installationHandlers(deps: HandlerDeps): Handlers<typeof Install
       const { result, error } = await runJob("kernel.verify_audit", call, deps);
       return { result, error, audit: await auditMessage(auditLog, call) };
     },
-    async listInstallationAuditRecords(request, call) {
+    async findInstallationAuditRecords(request, call) {
       const page = pageOf(request, { maxSize: MAX_RECORDS });
       const records = await auditLog.page(call, auditRecordsFilter(request), page);
       return { records: records.map(recordMessage) };

@@ -10,6 +10,7 @@ import {
   numberField,
   ownerOf,
   pageOf,
+  RpcError,
   unixSeconds,
 } from "edgehelm";
 import { daysField } from "edgehelm/fields";
@@ -53,6 +54,16 @@ export function logHandlers({ logs, list, auditLog, admins, users, clock }: Deps
   }
 
   /** Deletes the content of those audit records that are old enough. */
+  /** Deletes the content of records. Its errors get a reason of this plugin, whose operations list theirs. */
+  async function erase(call: Call, ids: readonly bigint[]): Promise<void> {
+    try {
+      await auditLog.erase(call, ids);
+    } catch (error) {
+      if (error instanceof RpcError && error.kind === "conflict") throw errors.audit_kept(error.message);
+      throw error;
+    }
+  }
+
   async function eraseBefore(call: Call, before: bigint): Promise<void> {
     for (let batch = { through: 0n, hasMore: true }; batch.hasMore;) {
       batch = await call.transact((inner) => auditLog.eraseBefore(inner, before, batch.through));
@@ -100,7 +111,7 @@ export function logHandlers({ logs, list, auditLog, admins, users, clock }: Deps
       const { records } = separated([id]);
       if (records.length > 0) {
         if ((await auditLog.find(call, records)).length === 0) throw errors.not_found(id);
-        await auditLog.erase(call, records);
+        await erase(call, records);
       } else if (await logs.remove.run(call, { ids: [id] }) === 0n) throw errors.not_found(id);
       return {};
     },
@@ -110,7 +121,7 @@ export function logHandlers({ logs, list, auditLog, admins, users, clock }: Deps
       if (ids.logs.length > 0) await logs.remove.run(call, { ids: ids.logs });
       if (ids.records.length === 0) return {};
       const found = await auditLog.find(call, distinct(ids.records));
-      if (found.length > 0) await auditLog.erase(call, found.map(({ id }) => id));
+      if (found.length > 0) await erase(call, found.map(({ id }) => id));
       return {};
     },
 

@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { isSecretName, mayNameSecret } from "../../base/secret_names.ts";
+import { isSecretName, MASKED, mayNameSecret } from "../../base/secret_names.ts";
 import { memoize } from "../../protobuf/json/memoize.ts";
 
 type Fields = Record<string, unknown>;
@@ -73,6 +73,10 @@ function contains(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.some(contains);
   return Object.entries(value).some(([name, member]) =>
-    typeof member === "string" && member !== "" && isSecretName(name.replace(/JSON$/, "")) || contains(member)
+    isShown(member) && isSecretName(name.replace(/JSON$/, "")) || contains(member)
   );
+}
+
+function isShown(member: unknown): boolean {
+  return typeof member === "string" && member !== "" && member !== MASKED;
 }

@@ -6,7 +6,7 @@ import type { DatabaseIdentity } from "./database_identity.ts";
 export interface CheckpointLimits {
   /** The size of the log in bytes from which it is moved after a commit. */
   readonly bytes: number;
-  /** The time in milliseconds after which it is moved. */
+  /** The time in milliseconds after which it is moved; Infinity for never. */
   readonly interval: number;
 }
 
@@ -47,7 +47,7 @@ export class Checkpoints {
   /** True if the log has been waiting to be moved for the whole interval, or a reader delayed its move. */
   get isDue(): boolean {
     if (!this.#isDirty) return false;
-    return this.#isDelayed || performance.now() - this.#movedAt >= this.#limits.interval;
+    return this.#isDelayed || performance.now() - this.#movedAt > this.#limits.interval;
   }
 
   /** Declares a commit. Moves the log if it has become large, or if the commit created the installation. */

@@ -28,7 +28,7 @@ describe.each(runtimes())("SIGTERM ends a server on %s", (_name, runtime) => {
     const server = await busyServer(runtime, work);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     process.kill(server.pid, "SIGTERM");
-    expect([await server.ended, server.output.includes("is ended")]).toEqual([0, false]);
+    expect(await server.ended, server.output).toBe(0);
   });
 
   test.each(["regex", "loop"])("that a %s blocks", async (work) => {

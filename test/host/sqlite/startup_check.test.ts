@@ -17,6 +17,8 @@ import { StartupError } from "../../../core/base/startup_error.ts";
 import { rowsOf, statement, temporaryDatabase } from "./fixture.ts";
 
 const PAGE = 4096;
+/** The write-ahead log is moved when the database is closed, and not before. */
+const NEVER = { interval: Infinity, bytes: Infinity };
 
 /** Creates a database of about a hundred pages and closes it cleanly. */
 async function intactDatabase(): Promise<string> {
@@ -95,7 +97,7 @@ describe("the startup check refuses a database, without changing it,", () => {
 
   test("with a corrupt page and a write-ahead log, which is kept", async () => {
     const [source, path] = [await intactDatabase(), temporaryDatabase()];
-    const engine = await openLocalEngine({ path: source });
+    const engine = await openLocalEngine({ path: source, checkpoints: NEVER });
     await engine.write(async (session) => session.run(statement("delete from t where id = 1"), []));
     for (const end of ["", "-wal"]) copyFileSync(`${source}${end}`, `${path}${end}`);
     await engine.close();
@@ -107,7 +109,7 @@ describe("the startup check refuses a database, without changing it,", () => {
 
   test("that is missing while its write-ahead log exists", async () => {
     const path = await intactDatabase();
-    const engine = await openLocalEngine({ path });
+    const engine = await openLocalEngine({ path, checkpoints: NEVER });
     await engine.write(async (session) => session.run(statement("delete from t where id = 1"), []));
     copyFileSync(`${path}-wal`, `${path}-copy`);
     await engine.close();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => edgehelm[Symbol.asyncDispose]());
 
 const find = async () => (await edgehelm.call(root, rpc.findInstallationAudit, {})).audit!;
-const list = async (request = {}) => (await edgehelm.call(root, rpc.listInstallationAuditRecords, request)).records;
+const list = async (request = {}) => (await edgehelm.call(root, rpc.findInstallationAuditRecords, request)).records;
 
 test("the state is that of the last verification, which can be run", async () => {
   expect(await find()).toMatchObject({ state: "never", verifiedAt: 0n, keepDays: 180, guardDays: 90 });
@@ -72,7 +72,7 @@ test.each([
 });
 
 test("is for super admins", async () => {
-  const methods = [rpc.findInstallationAudit, rpc.verifyInstallationAudit, rpc.listInstallationAuditRecords];
+  const methods = [rpc.findInstallationAudit, rpc.verifyInstallationAudit, rpc.findInstallationAuditRecords];
   for (const caller of [as.admin(2n), ada]) {
     for (const method of methods) {
       await expect(edgehelm.call(caller, method as typeof rpc.findInstallationAudit, {}))

@@ -129,9 +129,9 @@ describe("deleting", () => {
     await change("seen");
     const [id] = await changes();
     clock.advance(90 * DAY - 10);
-    await expect(remove(id!)).rejects.toMatchObject({ code: 409, reason: "audit.record_guarded" });
+    await expect(remove(id!)).rejects.toMatchObject({ code: 409, reason: "log.audit_kept" });
     await expect(edgehelm.call(root, rpc.deleteLogsPermanently, { logIds: [id!] }))
-      .rejects.toMatchObject({ reason: "audit.record_guarded" });
+      .rejects.toMatchObject({ reason: "log.audit_kept" });
     expect((await edgehelm.call(root, rpc.findLog, { logId: id! })).isErased).toBe(false);
     clock.advance(11);
     const before = await hashes();
@@ -145,7 +145,7 @@ describe("deleting", () => {
     expect(await runCommand(edgehelm, "audit verify")).toEqual([expect.stringContaining("1 of them without content")]);
     const record = (await list({ source: "audit", keyword: "deleteLogPermanently" }))[0]!;
     clock.advance(91 * DAY);
-    await expect(remove(record.id)).rejects.toMatchObject({ reason: "audit.record_kept" });
+    await expect(remove(record.id)).rejects.toMatchObject({ reason: "log.audit_kept" });
     await expect(remove(FIRST_AUDIT_ID + 999n)).rejects.toMatchObject({ reason: "log.not_found" });
   });
 

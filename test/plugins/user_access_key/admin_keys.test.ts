@@ -82,7 +82,7 @@ describe("an admin with the module finance", () => {
       ]
     ) await expect(call()).rejects.toMatchObject(superOnly);
     await expect(edgehelm.call(finance, listLogs, {})).rejects.toMatchObject({ reason: "kernel.module_required" });
-    expect((await edgehelm.call(root, listLogs, {})).logs).toHaveLength(1);
+    expect((await edgehelm.call(root, listLogs, { source: "log" })).logs).toHaveLength(1);
   });
 });
 
