@@ -27,12 +27,21 @@ interface DriverStatement {
 /** A connection that runs one read at a time on a thread of the driver. */
 interface Lane {
   readonly database: Database;
-  prepared: WeakMap<SqlStatement, DriverStatement>;
+  readonly prepared: WeakMap<SqlStatement, DriverStatement>;
+  /**
+   * The statements and results of this connection. If they were collected while it runs a read, their finalizers would
+   * wait for that read, on the event loop.
+   */
+  readonly kept: object[];
+  /** True if no further read may begin, so that everything can be collected. */
+  isRetired: boolean;
 }
 
 const PRAGMAS = ["query_only = 1", "wal_autocheckpoint = 0", "cache_size = -16384", "mmap_size = 1073741824"];
 /** A read that a thread has not begun is not interrupted, so that the interrupt is repeated. */
 const INTERRUPT_MILLISECONDS = 20;
+/** The number of statements and results after which a connection is replaced. */
+const MAX_KEPT = 1000;
 /** The rows that are taken over before the event loop turns. */
 const ROWS_PER_TURN = 2000;
 
@@ -85,7 +94,8 @@ export class LongReader {
   }
 
   refresh(): void {
-    for (const lane of this.#lanes) lane.prepared = new WeakMap();
+    for (const lane of this.#lanes) lane.isRetired = true;
+    for (const lane of this.#idle.splice(0)) this.#close(lane);
   }
 
   async close(): Promise<void> {
@@ -134,6 +144,7 @@ export class LongReader {
     let bytes = 0;
     let count = 0;
     const found = await prepared.iterate(values);
+    lane.kept.push(found);
     // To the end, since an unfinished statement would prevent checkpoints of the write-ahead log.
     for (let next = found.next(); !next.done; next = found.next()) {
       const row = next.value!;
@@ -151,6 +162,7 @@ export class LongReader {
     const sql = materialized(statement, this.#limits.rows + 1);
     const prepared: DriverStatement = (await lane.database.prepare(sql)).safeIntegers().raw();
     lane.prepared.set(statement, prepared);
+    lane.kept.push(prepared);
     return prepared;
   }
 
@@ -174,15 +186,21 @@ export class LongReader {
   }
 
   async #open(): Promise<Lane> {
-    const lane: Lane = { database: new Database(this.#location, { timeout: 1000 }), prepared: new WeakMap() };
+    const database = new Database(this.#location, { timeout: 1000 });
+    const lane: Lane = { database, prepared: new WeakMap(), kept: [], isRetired: false };
     this.#lanes.add(lane);
     for (const pragma of PRAGMAS) await lane.database.exec(`pragma ${pragma}`);
     return lane;
   }
 
   #release(lane: Lane): void {
-    this.#idle.push(lane);
+    if (lane.isRetired || lane.kept.length >= MAX_KEPT) this.#close(lane);
+    else this.#idle.push(lane);
     this.#waiting.shift()?.();
+  }
+
+  #close(lane: Lane): void {
+    if (this.#lanes.delete(lane)) lane.database.close();
   }
 }
 
