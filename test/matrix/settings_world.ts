@@ -2,7 +2,7 @@ import { as, type TestCaller } from "edgehelm/testing";
 import type { Fields } from "./fixture.ts";
 import { fixtures } from "./fixtures.ts";
 import { fillSettings } from "./settings.ts";
-import { openWorld, type World } from "./world.ts";
+import { openWorld, type World, type WorldOptions } from "./world.ts";
 
 /** A world in which every setting that is stored as JSON has a value. */
 export interface SettingsWorld extends World {
@@ -12,8 +12,9 @@ export interface SettingsWorld extends World {
   readonly callers: Readonly<Record<string, TestCaller>>;
 }
 
-export async function openSettingsWorld(): Promise<SettingsWorld> {
-  const world = await openWorld();
+/** @param options additional plugins and host modules, and the database to use */
+export async function openSettingsWorld(options: WorldOptions = {}): Promise<SettingsWorld> {
+  const world = await openWorld(options);
   const owned: Fields[] = [];
   for (const [index, fixture] of fixtures.entries()) {
     const marker = `adathing${String.fromCharCode(97 + index)}`;

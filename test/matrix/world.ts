@@ -24,6 +24,9 @@ export interface World {
   readonly bob: TestCaller;
 }
 
+/** Additional plugins and host modules of a world, and its database. */
+export type WorldOptions = Partial<Pick<TestKernelOptions, "plugins" | "hosts" | "directory" | "engine">>;
+
 /** A DNS resolver without records, in place of that of the machine. */
 export const hosts = { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } };
 
@@ -56,9 +59,7 @@ export function standIns(plugins: readonly string[] = pluginFolders): readonly S
  * @param options additional plugins and host modules, and the database to use
  */
 export async function openWorld(
-  { plugins = [], hosts: moreHosts = {}, ...options }: Partial<
-    Pick<TestKernelOptions, "plugins" | "hosts" | "directory" | "engine">
-  > = {},
+  { plugins = [], hosts: moreHosts = {}, ...options }: WorldOptions = {},
 ): Promise<World> {
   const clock = new TestClock();
   const edgehelm = await testKernel({

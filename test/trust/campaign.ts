@@ -3,6 +3,8 @@ export interface CampaignOptions {
   readonly seed: number;
   /** The number of rounds; what a round is depends on the campaign. */
   readonly rounds: number;
+  /** The number of the first round, to repeat a part of a run; 0 by default. Only for campaigns with numbered rounds. */
+  readonly from?: number;
   readonly progress: (text: string) => void;
 }
 

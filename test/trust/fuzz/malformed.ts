@@ -1,7 +1,10 @@
-import { type DescField, type DescMessage, toBinary } from "@bufbuild/protobuf";
-import { jsonCodec } from "../../core/protobuf/json/codec.ts";
-import type { Random } from "../harness/random.ts";
-import { randomMessage } from "../core/protobuf/json/random_message.ts";
+import { clone, type DescField, type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
+import { jsonCodec } from "../../../core/protobuf/json/codec.ts";
+import { randomMessage } from "../../core/protobuf/json/random_message.ts";
+import type { Random } from "../../harness/random.ts";
+import { isJSON } from "../../matrix/json_fields.ts";
+import type { TargetOperation } from "../target/installation.ts";
+import { mutate } from "./values.ts";
 
 /** JSON values that are invalid, or valid but unusual, for any field. */
 const ODD_JSON: readonly string[] = [
@@ -65,12 +68,14 @@ const BREAKING_TEXTS: readonly string[] = [
 /** Ids that may exist, and invalid ids. */
 const IDS: readonly string[] = ["1", "2", "0", "-1", '"1"', "9007199254740991", '"9223372036854775807"', "1.5", "null"];
 
+type Request = Pick<TargetOperation, "method" | "request">;
+
 /**
- * Returns malformed JSON of a request, which may be only slightly wrong. The same state of `random` returns the same
- * text.
+ * Returns the JSON of a request: often a valid message with a few strange values, sometimes hardly JSON. The same state
+ * of `random` returns the same text.
  */
-export function malformedJson(desc: DescMessage, random: Random): string {
-  switch (random.below(8)) {
+export function strangeJsonRequest({ method: { input: desc }, request }: Request, random: Random): string {
+  switch (random.below(20)) {
     case 0:
       return random.oneOf(ODD_JSON);
     case 1:
@@ -78,22 +83,33 @@ export function malformedJson(desc: DescMessage, random: Random): string {
     case 2:
       return validJson(desc, random).slice(0, random.below(60));
     case 3:
-      return `{${desc.fields.map((field) => member(field, random.oneOf(ODD_JSON))).join(",")}}`;
+      return `{${desc.fields.map((field) => member(field, smallOdd(random))).join(",")}}`;
     case 4:
       return `{${desc.fields.map((field) => member(field, plausible(field, random))).join(",")}}`;
     case 5: {
       const field = fieldOf(desc, random);
-      return `{${[1, 2, 3].map(() => member(field, random.oneOf(ODD_JSON))).join(",")}}`;
+      return `{${[1, 2, 3].map(() => member(field, smallOdd(random))).join(",")}}`;
     }
     case 6:
       return `{"__proto__":${validJson(desc, random)},${member(fieldOf(desc, random), random.oneOf(ODD_JSON))}}`;
-    default:
+    case 7:
       return validJson(desc, random);
+    case 8:
+    case 9:
+      return withOddMember(jsonOf(desc, request), fieldOf(desc, random), random);
+    default: {
+      const message = strangeMessage(desc, request, random);
+      return random.below(3) === 0 ? withInlineJson(desc, message) : jsonOf(desc, message);
+    }
   }
 }
 
-/** Returns malformed protobuf bytes of a request, for the protocols that use them. */
-export function malformedBinary(desc: DescMessage, random: Random): Uint8Array<ArrayBuffer> {
+/** Returns the protobuf bytes of a request: often a valid message with strange values, sometimes not protobuf. */
+export function strangeBinary({ method: { input: desc }, request }: Request, random: Random): Uint8Array<ArrayBuffer> {
+  if (random.below(5) > 1) {
+    const bytes = new Uint8Array(toBinary(desc, strangeMessage(desc, request, random)));
+    return random.below(4) === 0 ? withLoneSurrogates(bytes) : bytes;
+  }
   const valid = new Uint8Array(toBinary(desc, randomMessage(desc, random, 2)));
   switch (random.below(7)) {
     case 0:
@@ -111,6 +127,50 @@ export function malformedBinary(desc: DescMessage, random: Random): Uint8Array<A
     default:
       return valid;
   }
+}
+
+/** Returns the request, which refers to objects that exist, with a few strange values. */
+function strangeMessage(desc: DescMessage, request: Message, random: Random): Message {
+  const message = clone(desc, request);
+  if (random.below(12) > 0) mutate(desc, message, random);
+  return message;
+}
+
+/** Replaces each U+FFFD, as which lone surrogates are encoded, with the bytes of one, which are not UTF-8. */
+function withLoneSurrogates(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  for (let at = bytes.indexOf(0xef); at !== -1; at = bytes.indexOf(0xef, at + 1)) {
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) bytes.set([0xed, 0xa0, 0x80], at);
+  }
+  return bytes;
+}
+
+function jsonOf(desc: DescMessage, message: Message): string {
+  return jsonCodec(desc).encode(message as never);
+}
+
+/** Returns JSON in which bytes fields with JSON are no texts in base64, but the JSON itself. */
+function withInlineJson(desc: DescMessage, message: Message): string {
+  const values = message as unknown as Record<string, unknown>;
+  const inline = desc.fields.filter(isJSON).flatMap((field) => {
+    const bytes = values[field.localName];
+    if (!(bytes instanceof Uint8Array) || bytes.length === 0) return [];
+    values[field.localName] = new Uint8Array();
+    return [member(field, new TextDecoder().decode(bytes))];
+  });
+  return withMembers(jsonOf(desc, message), inline);
+}
+
+function withOddMember(text: string, field: DescField, random: Random): string {
+  return withMembers(text, [member(field, random.oneOf(ODD_JSON))]);
+}
+
+function withMembers(text: string, members: readonly string[]): string {
+  if (members.length === 0) return text;
+  return `${text.slice(0, -1)}${text === "{}" ? "" : ","}${members.join(",")}}`;
+}
+
+function smallOdd(random: Random): string {
+  return random.oneOf(ODD_JSON.slice(0, -5));
 }
 
 export function changedBytes(bytes: Uint8Array<ArrayBuffer>, random: Random): Uint8Array<ArrayBuffer> {

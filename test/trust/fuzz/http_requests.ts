@@ -1,13 +1,16 @@
-import type { DescMethod } from "@bufbuild/protobuf";
-import { httpPath } from "../../core/calls/operation.ts";
-import type { Random } from "../harness/random.ts";
-import { changedBytes, malformedBinary, malformedJson } from "./messages.ts";
+import { encodeBase64 } from "../../../core/protobuf/json/base64.ts";
+import { concatBytes } from "../../harness/http2_client.ts";
+import type { Random } from "../../harness/random.ts";
+import type { TargetOperation } from "../target/installation.ts";
+import { changedBytes, strangeBinary, strangeJsonRequest } from "./malformed.ts";
 
 /** The bytes of a request. */
 export interface WireRequest {
-  /** The kind of request, by which responses are counted. */
-  readonly kind: "json" | "connect" | "grpcweb" | "raw";
+  /** The protocol; `raw` for requests that may not be valid HTTP. */
+  readonly wire: "json" | "connect" | "grpcweb" | "raw";
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** True if the server must respond, whatever the body says, and may then keep the connection. */
+  readonly isValidHttp: boolean;
 }
 
 const encoder = new TextEncoder();
@@ -65,95 +68,91 @@ const ODD_HOSTS: readonly string[] = [
   "host: a:b:c",
 ];
 
-/** Generates malformed requests for every protocol of the HTTP listener. */
-export class HttpRequests {
-  readonly #methods: readonly DescMethod[];
-  readonly #tokens: readonly (string | undefined)[];
+/** Creates a request of an operation. The same state of `random` creates the same request. */
+export function httpRequest(
+  wire: WireRequest["wire"],
+  operation: TargetOperation,
+  token: string | undefined,
+  random: Random,
+): WireRequest {
+  const headers = token === undefined ? [] : [`x-cloud-access-token: ${token}`];
+  const isOdd = random.below(12) === 0;
+  if (isOdd) headers.push(random.oneOf(ODD_HEADERS));
+  const bytes = bytesOf(wire, operation, headers, random);
+  return { wire, bytes, isValidHttp: wire !== "raw" && !isOdd };
+}
 
-  /** @param tokens access tokens to send; undefined for a request without one */
-  constructor(methods: readonly DescMethod[], tokens: readonly (string | undefined)[]) {
-    this.#methods = methods;
-    this.#tokens = tokens;
-  }
-
-  /** Creates a request. The same state of `random` creates the same request. */
-  create(random: Random): WireRequest {
-    const method = random.oneOf(this.#methods);
-    const token = random.oneOf(this.#tokens);
-    const headers = token === undefined ? [] : [`x-cloud-access-token: ${token}`];
-    if (random.below(10) === 0) headers.push(random.oneOf(ODD_HEADERS));
-    switch (random.below(10)) {
-      case 0:
-      case 1:
-        return { kind: "connect", bytes: connect(method, headers, random) };
-      case 2:
-      case 3:
-        return { kind: "grpcweb", bytes: grpcWeb(method, headers, random) };
-      case 4:
-      case 5:
-        return { kind: "raw", bytes: raw(method, headers, random) };
-      default:
-        return {
-          kind: "json",
-          bytes: postRequest(httpPath(method), headers, encoder.encode(malformedJson(method.input, random))),
-        };
-    }
+function bytesOf(
+  wire: WireRequest["wire"],
+  operation: TargetOperation,
+  headers: readonly string[],
+  random: Random,
+): Uint8Array<ArrayBuffer> {
+  switch (wire) {
+    case "json":
+      return postRequest(operation.path, headers, encoder.encode(strangeJsonRequest(operation, random)));
+    case "connect":
+      return connect(operation, headers, random);
+    case "grpcweb":
+      return grpcWeb(operation, headers, random);
+    case "raw":
+      return raw(operation, headers, random);
   }
 }
 
-function rpcPath({ parent, name }: DescMethod): string {
-  return `/${parent.typeName}/${name}`;
-}
-
-function connect(method: DescMethod, headers: readonly string[], random: Random): Uint8Array<ArrayBuffer> {
+function connect(operation: TargetOperation, headers: readonly string[], random: Random): Uint8Array<ArrayBuffer> {
   const isBinary = random.below(2) === 0;
-  const body = isBinary ? malformedBinary(method.input, random) : encoder.encode(malformedJson(method.input, random));
-  const type = random.oneOf(["application/", "application/", "application/connect+"]) + (isBinary ? "proto" : "json");
-  const rpcHeaders = [`content-type: ${random.below(12) === 0 ? "application/x" : type}`];
-  if (random.below(4) === 0) {
+  const body = isBinary ? strangeBinary(operation, random) : encoder.encode(strangeJsonRequest(operation, random));
+  const family = random.below(8) === 0 ? "application/connect+" : "application/";
+  const type = family + (isBinary ? "proto" : "json");
+  const rpcHeaders = [`content-type: ${random.below(30) === 0 ? "application/x" : type}`];
+  if (random.below(8) === 0) {
     rpcHeaders.push(`connect-timeout-ms: ${random.oneOf(["0", "-1", "x", "99999999999999", "1", "5000"])}`);
   }
   if (random.below(6) === 0) rpcHeaders.push(`connect-protocol-version: ${random.oneOf(["1", "2", ""])}`);
-  return postRequest(
-    rpcPath(method),
-    [...headers, ...rpcHeaders],
-    type.includes("connect") ? framed(body, random) : body,
-  );
+  const isStream = type.includes("connect");
+  return postRequest(operation.rpcPath, [...headers, ...rpcHeaders], isStream ? framed(body, random) : body);
 }
 
-function grpcWeb(method: DescMethod, headers: readonly string[], random: Random): Uint8Array<ArrayBuffer> {
+function grpcWeb(operation: TargetOperation, headers: readonly string[], random: Random): Uint8Array<ArrayBuffer> {
   const type = random.oneOf([
     "application/grpc-web+proto",
     "application/grpc-web",
+    "application/grpc-web+proto",
     "application/grpc-web-text",
     "application/grpc-web+json",
   ]);
   const body = type.endsWith("json")
-    ? encoder.encode(malformedJson(method.input, random))
-    : malformedBinary(method.input, random);
+    ? encoder.encode(strangeJsonRequest(operation, random))
+    : strangeBinary(operation, random);
   const rpcHeaders = [`content-type: ${type}`];
-  if (random.below(4) === 0) {
+  if (random.below(8) === 0) {
     rpcHeaders.push(`grpc-timeout: ${random.oneOf(["1n", "0S", "-5m", "x", "99999999H", "5S"])}`);
   }
-  if (random.below(6) === 0) rpcHeaders.push(`grpc-encoding: ${random.oneOf(["gzip", "identity", "br", ""])}`);
-  return postRequest(rpcPath(method), [...headers, ...rpcHeaders], framed(body, random));
+  if (random.below(8) === 0) rpcHeaders.push(`grpc-encoding: ${random.oneOf(["gzip", "identity", "br", ""])}`);
+  const message = framed(body, random);
+  return postRequest(
+    operation.rpcPath,
+    [...headers, ...rpcHeaders],
+    type.endsWith("text") ? encoder.encode(encodeBase64(message)) : message,
+  );
 }
 
 /** Frames a message, possibly with wrong flags or a wrong length. */
 export function framed(body: Uint8Array, random: Random): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(5 + body.length);
   frame.set(body, 5);
-  frame[0] = random.below(5) === 0 ? random.below(256) : 0;
-  const length = random.below(5) === 0 ? random.oneOf([0, 1, body.length + 1, 2 ** 31, 2 ** 32 - 1]) : body.length;
+  frame[0] = random.below(12) === 0 ? random.below(256) : 0;
+  const length = random.below(12) === 0 ? random.oneOf([0, 1, body.length + 1, 2 ** 31, 2 ** 32 - 1]) : body.length;
   new DataView(frame.buffer).setUint32(1, length);
-  if (random.below(10) === 0) return new Uint8Array([...frame, ...frame]);
-  return random.below(10) === 0 ? frame.slice(0, random.below(frame.length + 1)) : frame;
+  if (random.below(30) === 0) return concatBytes([frame, frame]);
+  return random.below(30) === 0 ? frame.slice(0, random.below(frame.length + 1)) : frame;
 }
 
 /** Returns a request with a malformed request line, header, framing or body. */
-function raw(method: DescMethod, headers: readonly string[], random: Random): Uint8Array<ArrayBuffer> {
-  const body = malformedJson(method.input, random).slice(0, 2000);
-  const line = random.below(2) === 0 ? random.oneOf(ODD_LINES) : `POST ${httpPath(method)} HTTP/1.1`;
+function raw(operation: TargetOperation, headers: readonly string[], random: Random): Uint8Array<ArrayBuffer> {
+  const body = strangeJsonRequest(operation, random).slice(0, 2000);
+  const line = random.below(2) === 0 ? random.oneOf(ODD_LINES) : `POST ${operation.path} HTTP/1.1`;
   const host = random.below(3) === 0 ? random.oneOf(ODD_HOSTS) : "host: edgehelm.test";
   const length = encoder.encode(body).length;
   const framing = random.oneOf([
