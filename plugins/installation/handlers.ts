@@ -93,8 +93,12 @@ export function installationHandlers(deps: HandlerDeps): Handlers<typeof Install
       const records = await auditLog.page(call, auditRecordsFilter(request), page);
       return { records: records.map(recordMessage) };
     },
-    runInstallationJob: ({ jobName }, call) =>
-      runJob(textField("jobName", jobName, { min: 1, max: MAX_NAME }), call, deps),
+    async runInstallationJob({ jobName }, call) {
+      const name = textField("jobName", jobName, { min: 1, max: MAX_NAME });
+      const jobs = await inspection.jobs(call);
+      if (!jobs.some((job) => job.name === name)) throw kernelErrors.not_found(`the job "${name}"`);
+      return await runJob(name, call, deps);
+    },
     findAllInstallationBackups: (_request, call) => findBackups(call, inspection),
     makeInstallationBackup: (_request, call) => makeBackup(call, deps),
     checkInstallationBackup: ({ name }, call) =>

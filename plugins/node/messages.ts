@@ -1,4 +1,5 @@
 import { type Call, type Clock, distinct, unixSeconds } from "edgehelm";
+import { connectedIds } from "../node_base/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { NodeRegions } from "../node_region/contract.ts";
 import type { NodeAddressSource } from "./contract.ts";
@@ -92,7 +93,7 @@ function ownFields(row: NodeRow) {
     isInstalled: row.isInstalled === 1n,
     uniqueId: row.uniqueId,
     version: row.statusVersion,
-    connectedAPINodeIds: (JSON.parse(row.connectedAPINodeIds) as number[]).map(BigInt),
+    connectedAPINodeIds: connectedIds(row.connectedAPINodeIds),
     maxCPU: Number(row.maxCPU),
     isOn: row.isOn === 1n,
     isUp: row.isUp === 1n,

@@ -1,3 +1,4 @@
+export { connectedIds, connectedIdsField } from "./contract/api_node_ids.ts";
 export { type NodeCaller, nodeCaller } from "./contract/callers.ts";
 export { type NodeCredentialRow, nodeCredentials, type NodeCredentialStore } from "./contract/credentials.ts";
 export { ddosProtectionRule } from "./contract/ddos_protection.ts";

@@ -39,7 +39,7 @@ export class ScanPool {
    */
   async run(sql: string, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult> {
     const expiry = Promise.withResolvers<never>();
-    const remaining = Math.min(deadline - Date.now(), MAX_TIMER);
+    const remaining = Math.min(Math.max(0, deadline - Date.now()), MAX_TIMER);
     const timer = setTimeout(() => expiry.reject(kernelErrors.deadline("the scan")), remaining);
     try {
       const request: ScanRequest = { sql, parameters, limits: this.#limits };

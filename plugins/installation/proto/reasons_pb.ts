@@ -12,6 +12,6 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/InstallationService/findInstallationAuditRecords": ["kernel.invalid_field"],
   "/InstallationService/findInstallationPluginSettings": ["kernel.invalid_field","kernel.not_found"],
   "/InstallationService/makeInstallationBackup": ["installation.backup_busy","installation.backups_not_configured"],
-  "/InstallationService/runInstallationJob": ["kernel.invalid_field"],
+  "/InstallationService/runInstallationJob": ["kernel.invalid_field","kernel.not_found"],
   "/InstallationService/verifyInstallationAudit": [],
 };

@@ -1,4 +1,5 @@
-import { callerId, type Handlers, idField, listField, unixSeconds } from "edgehelm";
+import { callerId, type Handlers, unixSeconds } from "edgehelm";
+import { connectedIdsField } from "../../node_base/contract.ts";
 import { composeConfig } from "../config.ts";
 import { latestVersion, secondaryClusters } from "../messages.ts";
 import type { NodeService } from "../proto/service_node_pb.ts";
@@ -22,8 +23,8 @@ export function ownHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, OwnO
 
     async updateNodeConnectedAPINodes({ apiNodeIds }, call) {
       const { id } = await nodes.require(call, "nodeId", callerId(call.caller));
-      const ids = listField("apiNodeIds", apiNodeIds, idField, { max: 100 });
-      await changes.setConnectedAPINodes.run(call, { id, connectedAPINodeIds: `[${ids.join(",")}]` });
+      const connectedAPINodeIds = connectedIdsField("apiNodeIds", apiNodeIds);
+      await changes.setConnectedAPINodes.run(call, { id, connectedAPINodeIds });
       return {};
     },
 

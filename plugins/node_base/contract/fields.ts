@@ -26,7 +26,7 @@ export interface NodeReport<Status> {
  * @param bytes the JSON, up to 64 KiB
  * @param shape the message that describes the JSON
  * @param now the time to store as `updatedAt`, in unix seconds
- * @throws RpcError invalid if the JSON is empty, too large or does not match the shape
+ * @throws RpcError invalid if the JSON is empty, too large or does not match the shape, or a number is not finite
  *
  * @example
  * ```ts
@@ -45,6 +45,13 @@ export function nodeReportField<Shape extends DescMessage>(
   }
   const status = jsonField(field, bytes, shape);
   if (status === undefined) throw invalid(field, "must not be empty");
+  for (const { name, localName } of shape.fields) {
+    const value = (status as Record<string, unknown>)[localName];
+    // Protocol Buffers has texts for NaN and Infinity in JSON, which no database stores as numbers.
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      throw invalid(`${field}.${name}`, `must be a finite number, got ${value}`);
+    }
+  }
   return {
     status,
     kept(more) {

@@ -1,6 +1,6 @@
-import { type Call, idField, jsonBytes, jsonField, listField, unixSeconds } from "edgehelm";
+import { type Call, jsonBytes, jsonField, unixSeconds } from "edgehelm";
 import { type DDoSProtection, DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
-import { apiAddressesJSON, ddosProtectionRule } from "../../node_base/contract.ts";
+import { apiAddressesJSON, connectedIdsField, ddosProtectionRule } from "../../node_base/contract.ts";
 import { callingNode } from "../callers.ts";
 import { statusField } from "../rules.ts";
 import type { NSNodeRow } from "../store.ts";
@@ -74,8 +74,8 @@ export function configHandlers(deps: Deps): Pick<Operations, ConfigOperations> {
 
     async updateNSNodeConnectedAPINodes({ apiNodeIds }, call) {
       const { id } = await callingNode(nodes, call);
-      const ids = [...new Set(listField("apiNodeIds", apiNodeIds, idField))];
-      await nodes.setConnectedAPINodes.run(call, { id, connectedAPINodeIds: `[${ids.join(",")}]` });
+      const connectedAPINodeIds = connectedIdsField("apiNodeIds", apiNodeIds);
+      await nodes.setConnectedAPINodes.run(call, { id, connectedAPINodeIds });
       return {};
     },
 

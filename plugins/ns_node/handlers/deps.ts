@@ -1,6 +1,6 @@
 import { type Call, type Clock, type Handlers, unixSeconds } from "edgehelm";
 import type { AccessTokens, SealedSecrets } from "edgehelm/auth";
-import type { NodeLinks } from "../../node_base/contract.ts";
+import { connectedIds, type NodeLinks } from "../../node_base/contract.ts";
 import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeIPAddresses } from "../../node_ip_address/contract.ts";
 import type { NodeLogs } from "../../node_log/contract.ts";
@@ -51,7 +51,7 @@ export async function nodeMessages({ clusters, secrets, clock }: Deps, call: Cal
       isUp: row.isUp === 1n,
       installDir: row.installDir,
       isActive: isActive(row, now),
-      connectedAPINodeIds: (JSON.parse(row.connectedAPINodeIds) as number[]).map(BigInt),
+      connectedAPINodeIds: connectedIds(row.connectedAPINodeIds),
       apiNodeAddrsJSON: row.apiNodeAddrsJSON ?? new Uint8Array(),
       ...(cluster && { nsCluster: cluster }),
       installStatus: installStatus(row, now),

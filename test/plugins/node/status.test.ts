@@ -36,6 +36,8 @@ describe("updateNodeStatus", () => {
   test.each([
     [bytes({ cpuUsage: "much" }), "statusJSON.cpuUsage"],
     [bytes([]), "statusJSON"],
+    [bytes({ memoryUsage: "NaN" }), "statusJSON.memoryUsage: must be a finite number, got NaN"],
+    [bytes({ load1m: "-Infinity" }), "statusJSON.load1m: must be a finite number, got -Infinity"],
     [new Uint8Array(), "statusJSON: must not be empty"],
     [bytes({ error: "x".repeat(70_000) }), "statusJSON: must have at most 65536 bytes"],
   ])("refuses %#", async (statusJSON, message) => {
@@ -47,6 +49,6 @@ describe("updateNodeStatus", () => {
 
 test("updateNodeConnectedAPINodes stores the API nodes that a node is connected to", async () => {
   const nodeId = await newNode(await newCluster());
-  await edgehelm.call(as.node(nodeId), rpc.updateNodeConnectedAPINodes, { apiNodeIds: [3n, 9n] });
-  expect((await find(nodeId))!.connectedAPINodeIds).toEqual([3n, 9n]);
+  await edgehelm.call(as.node(nodeId), rpc.updateNodeConnectedAPINodes, { apiNodeIds: [3n, 9n, 2n ** 63n - 1n] });
+  expect((await find(nodeId))!.connectedAPINodeIds).toEqual([3n, 9n, 2n ** 63n - 1n]);
 });

@@ -3,7 +3,7 @@ export interface Answer {
   /**
    * The code of the envelope, the gRPC status, the code of Connect or the HTTP status. Otherwise `timeout` for a raw
    * request without a timely response, most of which are incomplete, `closed` for a connection closed without a
-   * response, and `refused` for a connection that was not accepted.
+   * response, `refused` for a connection that was not accepted, and `none` for no response within a minute.
    */
   readonly code: string;
   /** The beginning of the response. */
@@ -35,7 +35,7 @@ export function grpcAnswer(fields: ReadonlyMap<string, string>, milliseconds: nu
 }
 
 /** Returns the answer if there was no response. */
-export function noAnswer(code: "closed" | "timeout" | "refused", milliseconds: number): Answer {
+export function noAnswer(code: "closed" | "timeout" | "refused" | "none", milliseconds: number): Answer {
   return { code, text: "", milliseconds, isInternal: false };
 }
 

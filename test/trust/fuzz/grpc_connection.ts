@@ -25,20 +25,18 @@ export class GrpcConnection {
 
   async send(request: GrpcRequest): Promise<Answer> {
     const isReused = this.#link?.isUsable ?? false;
-    if (!isReused) this.#open();
-    const answer = await this.#link!.call(request);
-    if (answer.code !== "closed" || !isReused) return answer;
-    this.#open();
-    return await this.#link!.call(request);
+    const answer = await (isReused ? this.#link! : this.#open()).call(request);
+    return answer.code === "closed" && isReused ? await this.#open().call(request) : answer;
   }
 
   close(): void {
     this.#link?.close();
+    this.#link = undefined;
   }
 
-  #open(): void {
+  #open(): Link {
     this.#link?.close();
-    this.#link = new Link(this.#port);
+    return this.#link = new Link(this.#port);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Target } from "../target/target.ts";
-import type { Answer } from "./answer.ts";
+import { type Answer, noAnswer } from "./answer.ts";
 import { type FuzzRequest, fuzzRequest, type FuzzScope } from "./fuzz_request.ts";
 import { GrpcConnection } from "./grpc_connection.ts";
 import { HttpConnection } from "./http_connection.ts";
@@ -8,6 +8,8 @@ import { SLOW_MILLISECONDS, type Tally } from "./tally.ts";
 const WORKERS = 24;
 const TRIES = 3;
 const MAX_REPEATED = 50;
+/** Well beyond the deadline of every call. */
+const ANSWER_MILLISECONDS = 60_000;
 
 /** Two connections to the server, which are opened when they are needed. */
 class Connections implements Disposable {
@@ -19,8 +21,19 @@ class Connections implements Disposable {
     this.#grpc = new GrpcConnection(grpcPort);
   }
 
-  send({ http, grpc }: FuzzRequest): Promise<Answer> {
-    return http !== undefined ? this.#http.send(http) : this.#grpc.send(grpc!);
+  /** Sends a request. An answer that does not come has the code `none`. */
+  async send({ http, grpc }: FuzzRequest): Promise<Answer> {
+    const sent = http !== undefined ? this.#http.send(http) : this.#grpc.send(grpc!);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ended = new Promise<Answer>((resolve) => {
+      timer = setTimeout(() => {
+        resolve(noAnswer("none", ANSWER_MILLISECONDS));
+        this[Symbol.dispose]();
+      }, ANSWER_MILLISECONDS);
+    });
+    const answer = await Promise.race([sent, ended]);
+    clearTimeout(timer);
+    return answer;
   }
 
   [Symbol.dispose](): void {

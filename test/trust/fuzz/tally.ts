@@ -4,6 +4,7 @@ import { type FuzzRequest, textOf } from "./fuzz_request.ts";
 /** An answer that takes longer is slow. It counts as a hang if the same happens when the request is sent alone. */
 export const SLOW_MILLISECONDS = 1000;
 
+const UNANSWERED = ["closed", "garbled", "none"];
 const SUCCESSES = ["200", "0", "grpc 0"];
 
 /** Counts the answers of a fuzz. */
@@ -22,10 +23,10 @@ export class Tally {
     increase(this.#counts, `${wire} ${effect} ${code}`);
     if (answer.isInternal) this.#break("internal", `${textOf(request)} was answered with ${code}: ${answer.text}`);
     const mustAnswer = request.http === undefined || request.http.isValidHttp;
-    if (mustAnswer && ["closed", "garbled"].includes(code)) {
+    if (mustAnswer && UNANSWERED.includes(code)) {
       this.#break("unanswered", `${textOf(request)} was not answered: ${code}`);
     }
-    if (SUCCESSES.includes(code) || code === "200") this.#succeeded.add(path);
+    if (SUCCESSES.includes(code)) this.#succeeded.add(path);
     if (!mustAnswer) return false;
     this.#slowest.set(effect, Math.max(this.#slowest.get(effect) ?? 0, milliseconds));
     if (milliseconds <= SLOW_MILLISECONDS) return false;

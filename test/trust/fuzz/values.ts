@@ -1,4 +1,4 @@
-import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { create, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { jsonCodec } from "../../../core/protobuf/json/codec.ts";
 import { jsonContentOf } from "../../../core/protobuf/json_content.ts";
 import { randomMessage } from "../../core/protobuf/json/random_message.ts";
@@ -63,8 +63,16 @@ function strangeValue(field: DescField, present: unknown, random: Random, depth:
   if (field.fieldKind !== "list") return strangeItem(field, present, random, depth);
   const items = Array.isArray(present) ? present : [];
   const item = () => strangeItem(field, items[0], random, depth);
-  if (random.below(HUGE_LIST_EVERY) === 0) return Array(random.oneOf([1000, 10_001])).fill(item());
+  if (random.below(HUGE_LIST_EVERY) === 0) return Array(random.oneOf([1000, 10_001])).fill(smallItem(field, random));
   return [...random.below(2) === 0 ? items : [], ...random.list(4, item), ...random.below(4) === 0 ? items : []];
+}
+
+/** Returns an item of a list with thousands of them. */
+function smallItem(field: DescField, random: Random): unknown {
+  if (field.message !== undefined) return create(field.message);
+  const value = strangeItem(field, undefined, random, 0);
+  const isLong = (typeof value === "string" || value instanceof Uint8Array) && value.length > 100;
+  return isLong ? value.slice(0, 100) : value;
 }
 
 function strangeItem(field: DescField, present: unknown, random: Random, depth: number): unknown {
