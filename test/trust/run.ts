@@ -2,14 +2,14 @@ import process from "node:process";
 import type { Campaign } from "./campaign.ts";
 import { corrupt } from "./corrupt.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
+import { injections } from "./injections/injections.ts";
 import { kills } from "./kills.ts";
 import { migrate } from "./migrate.ts";
 import { wal } from "./wal.ts";
 
-// Attacks what the installation promises: `deno task trust <name> [--rounds N] [--seed N] [--from N]`.
-// Prints its figures as JSON,
-// and exits with 1 if a promise was broken.
-const CAMPAIGNS: Readonly<Record<string, Campaign>> = { corrupt, fuzz, kills, migrate, wal };
+// Attacks what the installation promises: `deno task trust <name> [--rounds N] [--seed N] [--from N]`. Prints
+// its figures as JSON, and exits with 1 if a promise was broken.
+const CAMPAIGNS: Readonly<Record<string, Campaign>> = { corrupt, fuzz, injections, kills, migrate, wal };
 const MAX_SHOWN = 20;
 
 const [name = "", ...args] = process.argv.slice(2);
