@@ -4,7 +4,14 @@ import { ProbeService } from "../../fixtures/probe/proto/probe_pb.ts";
 
 /** A plugin that puts the text of a request into a statement, as none may: proof that the campaign would find it. */
 export const plugin: Plugin = definePlugin({
-  manifest: { name: "open", version: "1.0.0", kernel: "^1", services: ["ProbeService"], tables: ["openNames"] },
+  manifest: {
+    name: "open",
+    version: "1.0.0",
+    kernel: "^1",
+    services: ["ProbeService"],
+    tables: ["openNames"],
+    modules: [{ code: "probe", name: "Probe" }, { code: "sight", name: "Sight" }],
+  },
   migrations: {
     "0001_create_open_names": {
       up: async (db: Kysely<never>) => {

@@ -37,7 +37,7 @@ export async function runSqlmap(port: number, requests: readonly AuthorizedReque
     const args = [
       ...["-l", log!, "-t", traffic!, "--output-dir", folder, "--results-file", results!],
       ...["--batch", "--dbms=SQLite", `--technique=${TECHNIQUES}`, "--level=1", "--risk=1"],
-      ...["--flush-session", "--disable-coloring", "--skip-waf", "--timeout=30"],
+      ...["--flush-session", "--disable-coloring", "--skip-waf", "--timeout=30", "--ignore-stdin"],
       "--answers=skip further tests involving it=N,keep testing the others=Y",
     ];
     const output = await outputOf("nice", ["-n", "10", "sqlmap", ...args]);
