@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import process from "node:process";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { frameOf, FrameReader } from "../../../core/host/child/frames.ts";
 import { rowsOf, startProgram, statement, temporaryDatabase, temporaryEngine } from "./fixture.ts";
 
@@ -57,6 +57,18 @@ describe("scan", () => {
     expect(turns).toBeGreaterThan(10);
     await expect.poll(() => isRunning(processId!)).toBe(false);
     expect((await engine.scan(NUMBERS, [3], afterMilliseconds(20_000))).rows).toHaveLength(3);
+  });
+
+  test("ends at once if its deadline has passed, without a warning of the runtime", async () => {
+    const engine = await temporaryEngine(SCHEMA);
+    const warnings: string[] = [];
+    const listen = ({ message }: Error) => warnings.push(message);
+    process.on("warning", listen);
+    onTestFinished(() => void process.off("warning", listen));
+    await expect(engine.scan(NUMBERS, [1], afterMilliseconds(-50))).rejects.toMatchObject({ kind: "deadline" });
+    // Warnings are emitted a tick later.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
   });
 
   test("reuses its processes, at most two", async () => {
