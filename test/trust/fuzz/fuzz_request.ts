@@ -4,7 +4,7 @@ import type { TargetOperation } from "../target/installation.ts";
 import { type GrpcRequest, grpcRequest } from "./grpc_requests.ts";
 import { httpRequest, type WireRequest } from "./http_requests.ts";
 
-/** What requests are made for. */
+/** The operations that requests call, and the callers. */
 export interface FuzzScope {
   readonly operations: readonly TargetOperation[];
   readonly callers: readonly TestCaller[];

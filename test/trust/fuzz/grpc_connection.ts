@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { HpackDecoder } from "../../../core/net/hpack/decoder.ts";
 import { encodeHeaderBlock } from "../../../core/net/hpack/encoder.ts";
 import { clientPreface, concatBytes, type Frame, frameBytes, FrameParser } from "../../harness/http2_client.ts";
-import { type Answer, grpcAnswer, noAnswer } from "./answer.ts";
+import { grpcOutcome, noOutcome, type Outcome } from "./outcome.ts";
 import type { GrpcRequest } from "./grpc_requests.ts";
 
 const [DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE] = [0, 1, 3, 4, 6, 7, 8];
@@ -23,10 +23,10 @@ export class GrpcConnection {
     this.#port = port;
   }
 
-  async send(request: GrpcRequest): Promise<Answer> {
+  async send(request: GrpcRequest): Promise<Outcome> {
     const isReused = this.#link?.isUsable ?? false;
-    const answer = await (isReused ? this.#link! : this.#open()).call(request);
-    return answer.code === "closed" && isReused ? await this.#open().call(request) : answer;
+    const outcome = await (isReused ? this.#link! : this.#open()).call(request);
+    return outcome.code === "closed" && isReused ? await this.#open().call(request) : outcome;
   }
 
   close(): void {
@@ -74,7 +74,7 @@ class Link {
     return !this.#isClosed && !this.#isLeaving && this.#calls < MAX_CALLS;
   }
 
-  async call({ fields, body }: GrpcRequest): Promise<Answer> {
+  async call({ fields, body }: GrpcRequest): Promise<Outcome> {
     const started = performance.now();
     this.#calls++;
     this.#fields = new Map();
@@ -88,9 +88,9 @@ class Link {
     }
     const milliseconds = performance.now() - started;
     if (this.#isClosed && this.#fields.size === 0) {
-      return noAnswer(this.#isConnected ? "closed" : "refused", milliseconds);
+      return noOutcome(this.#isConnected ? "closed" : "refused", milliseconds);
     }
-    return grpcAnswer(this.#fields, milliseconds);
+    return grpcOutcome(this.#fields, milliseconds);
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { type Answer, httpAnswer, noAnswer } from "./answer.ts";
+import { httpOutcome, noOutcome, type Outcome } from "./outcome.ts";
 import type { WireRequest } from "./http_requests.ts";
 
 /** The time to wait for the response to a request that may be incomplete, before the client ends it. */
@@ -15,11 +15,11 @@ export class HttpConnection {
     this.#port = port;
   }
 
-  async send(request: WireRequest): Promise<Answer> {
+  async send(request: WireRequest): Promise<Outcome> {
     const wasReused = this.#isReused;
-    const answer = await this.#exchange(request);
+    const outcome = await this.#exchange(request);
     // The server may have closed a connection that it had kept until then.
-    return answer.code === "closed" && request.isValidHttp && wasReused ? await this.#exchange(request) : answer;
+    return outcome.code === "closed" && request.isValidHttp && wasReused ? await this.#exchange(request) : outcome;
   }
 
   close(): void {
@@ -28,7 +28,7 @@ export class HttpConnection {
     this.#isReused = false;
   }
 
-  #exchange({ bytes, isValidHttp }: WireRequest): Promise<Answer> {
+  #exchange({ bytes, isValidHttp }: WireRequest): Promise<Outcome> {
     if (!isValidHttp) this.close();
     const socket = this.#socket ??= connect({ port: this.#port, host: "127.0.0.1", allowHalfOpen: true });
     const isNew = !this.#isReused;
@@ -50,8 +50,8 @@ export class HttpConnection {
         if (this.#isReused) socket.once("close", () => socket === this.#socket && this.close());
         else this.close();
         const milliseconds = performance.now() - started;
-        if (response !== "") resolve(httpAnswer(response, milliseconds));
-        else resolve(noAnswer(!isConnected ? "refused" : isTimedOut ? "timeout" : "closed", milliseconds));
+        if (response !== "") resolve(httpOutcome(response, milliseconds));
+        else resolve(noOutcome(!isConnected ? "refused" : isTimedOut ? "timeout" : "closed", milliseconds));
       };
       socket.on("connect", () => isConnected = true);
       socket.on("data", (chunk) => {

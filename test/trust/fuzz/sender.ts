@@ -1,5 +1,5 @@
 import type { Target } from "../target/target.ts";
-import { type Answer, noAnswer } from "./answer.ts";
+import { noOutcome, type Outcome } from "./outcome.ts";
 import { type FuzzRequest, fuzzRequest, type FuzzScope } from "./fuzz_request.ts";
 import { GrpcConnection } from "./grpc_connection.ts";
 import { HttpConnection } from "./http_connection.ts";
@@ -9,7 +9,7 @@ const WORKERS = 24;
 const TRIES = 3;
 const MAX_REPEATED = 50;
 /** Well beyond the deadline of every call. */
-const ANSWER_MILLISECONDS = 60_000;
+const RESPONSE_MILLISECONDS = 60_000;
 
 /** Two connections to the server, which are opened when they are needed. */
 class Connections implements Disposable {
@@ -21,19 +21,19 @@ class Connections implements Disposable {
     this.#grpc = new GrpcConnection(grpcPort);
   }
 
-  /** Sends a request. An answer that does not come has the code `none`. */
-  async send({ http, grpc }: FuzzRequest): Promise<Answer> {
+  /** Sends a request. Without a response the outcome has the code `none`. */
+  async send({ http, grpc }: FuzzRequest): Promise<Outcome> {
     const sent = http !== undefined ? this.#http.send(http) : this.#grpc.send(grpc!);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const ended = new Promise<Answer>((resolve) => {
+    const ended = new Promise<Outcome>((resolve) => {
       timer = setTimeout(() => {
-        resolve(noAnswer("none", ANSWER_MILLISECONDS));
+        resolve(noOutcome("none", RESPONSE_MILLISECONDS));
         this[Symbol.dispose]();
-      }, ANSWER_MILLISECONDS);
+      }, RESPONSE_MILLISECONDS);
     });
-    const answer = await Promise.race([sent, ended]);
+    const outcome = await Promise.race([sent, ended]);
     clearTimeout(timer);
-    return answer;
+    return outcome;
   }
 
   [Symbol.dispose](): void {
@@ -42,7 +42,7 @@ class Connections implements Disposable {
   }
 }
 
-/** Sends the requests with numbers from `first` to before `end`, many at once. Returns those with slow answers. */
+/** Sends the requests with numbers from `first` to before `end`, many at once. Returns those with slow responses. */
 export async function sendAll(
   target: Target,
   scope: FuzzScope,
@@ -64,7 +64,7 @@ export async function sendAll(
 }
 
 /**
- * Sends requests again, one at a time. On a busy machine any answer may be slow: a hang is one that is slow each time.
+ * Sends requests again, one at a time. On a busy machine any response may be slow: a hang is one that is slow each time.
  */
 export async function sendAlone(target: Target, requests: readonly FuzzRequest[], tally: Tally): Promise<void> {
   using connections = new Connections(target);

@@ -1,33 +1,42 @@
-import type { Answer } from "./answer.ts";
+import type { Outcome } from "./outcome.ts";
 import { type FuzzRequest, textOf } from "./fuzz_request.ts";
 
-/** An answer that takes longer is slow. It counts as a hang if the same happens when the request is sent alone. */
+/** A response that takes longer is slow. It counts as a hang if the same happens when the request is sent alone. */
 export const SLOW_MILLISECONDS = 1000;
 
-const UNANSWERED = ["closed", "garbled", "none"];
+const NO_RESPONSE = ["closed", "garbled", "none"];
 const SUCCESSES = ["200", "0", "grpc 0"];
 
-/** Counts the answers of a fuzz. */
+/** Counts the outcomes of a fuzz. */
 export class Tally {
   readonly #counts = new Map<string, number>();
   readonly #slowest = new Map<string, number>();
   readonly #succeeded = new Set<string>();
   readonly #broken: string[] = [];
-  #totals = { requests: 0, internal: 0, deaths: 0, hangs: 0, unanswered: 0, slow: 0, slowExternal: 0, loggedErrors: 0 };
+  #totals = {
+    requests: 0,
+    internal: 0,
+    deaths: 0,
+    hangs: 0,
+    withoutResponse: 0,
+    slow: 0,
+    slowExternal: 0,
+    loggedErrors: 0,
+  };
 
-  /** Counts an answer. Returns true if it was so slow that the request must be sent again. */
-  add(request: FuzzRequest, answer: Answer): boolean {
+  /** Counts an outcome. Returns true if the response was so slow that the request must be sent again. */
+  add(request: FuzzRequest, outcome: Outcome): boolean {
     const { wire, operation: { effect, path } } = request;
-    const { code, milliseconds } = answer;
+    const { code, milliseconds } = outcome;
     this.#totals.requests++;
     increase(this.#counts, `${wire} ${effect} ${code}`);
-    if (answer.isInternal) this.#break("internal", `${textOf(request)} was answered with ${code}: ${answer.text}`);
-    const mustAnswer = request.http === undefined || request.http.isValidHttp;
-    if (mustAnswer && UNANSWERED.includes(code)) {
-      this.#break("unanswered", `${textOf(request)} was not answered: ${code}`);
+    if (outcome.isInternal) this.#break("internal", `${textOf(request)} had the response ${code}: ${outcome.text}`);
+    const mustRespond = request.http === undefined || request.http.isValidHttp;
+    if (mustRespond && NO_RESPONSE.includes(code)) {
+      this.#break("withoutResponse", `${textOf(request)} had no response: ${code}`);
     }
     if (SUCCESSES.includes(code)) this.#succeeded.add(path);
-    if (!mustAnswer) return false;
+    if (!mustRespond) return false;
     this.#slowest.set(effect, Math.max(this.#slowest.get(effect) ?? 0, milliseconds));
     if (milliseconds <= SLOW_MILLISECONDS) return false;
     this.#totals[effect === "external" ? "slowExternal" : "slow"]++;
@@ -50,7 +59,7 @@ export class Tally {
     return this.#broken;
   }
 
-  /** The numbers of everything, and of answers by wire, effect and code. */
+  /** The numbers of everything, and of responses by wire, effect and code. */
   get figures(): Readonly<Record<string, number>> {
     const slowest = [...this.#slowest].map(([effect, milliseconds]) => [
       `slowest ${effect} in ms`,
@@ -63,7 +72,7 @@ export class Tally {
     };
   }
 
-  #break(kind: "internal" | "deaths" | "hangs" | "unanswered" | "loggedErrors", line: string): void {
+  #break(kind: "internal" | "deaths" | "hangs" | "withoutResponse" | "loggedErrors", line: string): void {
     this.#totals[kind]++;
     this.#broken.push(line);
   }

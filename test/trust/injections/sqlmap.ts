@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MarkedRequest } from "./marked_request.ts";
 
-/** What sqlmap found in a number of requests. */
+/** The findings of sqlmap in a number of requests. */
 export interface SqlmapResult {
   /** The number of texts that it says are not injectable, or are. */
   readonly tested: number;
@@ -38,7 +38,8 @@ export async function runSqlmap(port: number, requests: readonly AuthorizedReque
       ...["-l", log!, "-t", traffic!, "--output-dir", folder, "--results-file", results!],
       ...["--batch", "--dbms=SQLite", `--technique=${TECHNIQUES}`, "--level=1", "--risk=1"],
       ...["--flush-session", "--disable-coloring", "--skip-waf", "--timeout=30", "--ignore-stdin"],
-      "--answers=skip further tests involving it=N,keep testing the others=Y",
+      // After a finding all others are tested as well.
+      "--ans=skip further tests involving it=N,keep testing the others=Y",
     ];
     const output = await outputOf("nice", ["-n", "10", "sqlmap", ...args]);
     const sent = (await readFile(traffic!, "utf8").catch(() => "")).match(/^HTTP request \[#/gm) ?? [];

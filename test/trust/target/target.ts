@@ -7,7 +7,7 @@ import type { TargetInstallation } from "./installation.ts";
 
 const PROGRAM = fileURLToPath(new URL("./server.ts", import.meta.url));
 
-/** What a target is started with. */
+/** The options of the program of a target. */
 export interface TargetStart {
   readonly directory: string;
   readonly callers: readonly { readonly role: string; readonly id: string }[];

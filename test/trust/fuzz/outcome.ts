@@ -1,5 +1,5 @@
 /** The response to a request of the fuzz. */
-export interface Answer {
+export interface Outcome {
   /**
    * The code of the envelope, the gRPC status, the code of Connect or the HTTP status. Otherwise `timeout` for a raw
    * request without a timely response, most of which are incomplete, `closed` for a connection closed without a
@@ -20,13 +20,13 @@ const GRPC_DEFECTS = ["2", "13"];
 const CONNECT_DEFECTS = ["internal", "unknown"];
 
 /** Reads an HTTP response, in Latin 1. */
-export function httpAnswer(response: string, milliseconds: number): Answer {
+export function httpOutcome(response: string, milliseconds: number): Outcome {
   const { code, isInternal } = codeOf(response);
   return { code, isInternal, text: response.slice(0, MAX_TEXT), milliseconds };
 }
 
 /** Reads the trailers of a gRPC call. */
-export function grpcAnswer(fields: ReadonlyMap<string, string>, milliseconds: number): Answer {
+export function grpcOutcome(fields: ReadonlyMap<string, string>, milliseconds: number): Outcome {
   const status = fields.get("grpc-status");
   const text = fields.get("grpc-message") ?? "";
   const http = fields.get(":status");
@@ -34,12 +34,12 @@ export function grpcAnswer(fields: ReadonlyMap<string, string>, milliseconds: nu
   return { code, text, milliseconds, isInternal: isDefect(GRPC_DEFECTS, status, text) };
 }
 
-/** Returns the answer if there was no response. */
-export function noAnswer(code: "closed" | "timeout" | "refused" | "none", milliseconds: number): Answer {
+/** Creates the outcome if there was no response. */
+export function noOutcome(code: "closed" | "timeout" | "refused" | "none", milliseconds: number): Outcome {
   return { code, text: "", milliseconds, isInternal: false };
 }
 
-function codeOf(response: string): Pick<Answer, "code" | "isInternal"> {
+function codeOf(response: string): Pick<Outcome, "code" | "isInternal"> {
   const envelope = /\r\n\r\n\s*\{\s*"code": ?(\d+),/.exec(response)?.[1];
   if (envelope !== undefined) return { code: envelope, isInternal: envelope === "500" };
   const grpc = /grpc-status: *(\d+)/i.exec(response)?.[1];
