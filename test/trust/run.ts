@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Campaign } from "./campaign.ts";
 import { corrupt } from "./corrupt.ts";
-import { kills } from "./kills.ts";
+import { kills } from "./kills/kills.ts";
 import { migrate } from "./migrate.ts";
 import { wal } from "./wal.ts";
 
