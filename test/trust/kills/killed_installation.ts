@@ -10,7 +10,7 @@ import { Writer } from "./writer.ts";
 
 const WRITERS = 32;
 const MIN_MILLISECONDS = 50;
-const MAX_MILLISECONDS = 1200;
+const MAX_MILLISECONDS = 2000;
 
 /** An installation whose server is killed in each round, with the clients that know what it acknowledged. */
 export class KilledInstallation {
