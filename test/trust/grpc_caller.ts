@@ -73,6 +73,10 @@ export class GrpcCaller {
     return fromBinary(method.output, concatBytes(response.body).subarray(5));
   }
 
+  get isClosed(): boolean {
+    return this.#socket.destroyed;
+  }
+
   close(): void {
     this.#socket.destroy();
   }

@@ -1,13 +1,15 @@
 import process from "node:process";
 import type { Campaign } from "./campaign.ts";
 import { corrupt } from "./corrupt.ts";
+import { histories } from "./histories/histories.ts";
+import { instances } from "./histories/instances.ts";
 import { kills } from "./kills/kills.ts";
 import { migrate } from "./migrate.ts";
 import { wal } from "./wal.ts";
 
 // Attacks what the installation promises: `deno task trust <name> [--rounds N] [--seed N]`. Prints its figures as JSON,
 // and exits with 1 if a promise was broken.
-const CAMPAIGNS: Readonly<Record<string, Campaign>> = { corrupt, kills, migrate, wal };
+const CAMPAIGNS: Readonly<Record<string, Campaign>> = { corrupt, histories, instances, kills, migrate, wal };
 const MAX_SHOWN = 20;
 
 const [name = "", ...args] = process.argv.slice(2);

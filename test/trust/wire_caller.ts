@@ -26,6 +26,7 @@ export class WireCaller {
    * Makes a call.
    *
    * @param key the idempotency key
+   * @param signal ends the wait for the response; over gRPC it ends the connection
    * @throws CallError if the server responds with an error
    * @throws NoResponse if there is no response, or only a part of it
    */
@@ -33,16 +34,22 @@ export class WireCaller {
     method: DescMethodUnary<Input, Output>,
     request: MessageInitShape<Input>,
     key?: string,
+    signal?: AbortSignal,
   ): Promise<MessageShape<Output>> {
     const headers = key === undefined ? {} : { "idempotency-key": key };
     if (this.#wire === "grpc") {
-      this.#grpc ??= new GrpcCaller(this.#addresses.grpcUrl);
-      return this.#grpc.call(this.#token, method, request, headers);
+      if (this.#grpc?.isClosed !== false) this.#grpc = new GrpcCaller(this.#addresses.grpcUrl);
+      const grpc = this.#grpc;
+      const close = () => grpc.close();
+      signal?.addEventListener("abort", close);
+      return grpc.call(this.#token, method, request, headers).finally(() =>
+        signal?.removeEventListener("abort", close)
+      );
     }
     let broken: NoResponse | undefined;
     const send = async (request: Request) => {
       try {
-        return await fetchWhole(this.#addresses.url, request, headers);
+        return await fetchWhole(this.#addresses.url, request, headers, signal);
       } catch (error) {
         throw broken = new NoResponse(String(error));
       }
@@ -66,12 +73,18 @@ const UNUSED = {
 };
 
 /** Sends a request to the server, and reads the whole response, so that one that breaks off is told from an error. */
-async function fetchWhole(url: string, request: Request, headers: Record<string, string>): Promise<Response> {
+async function fetchWhole(
+  url: string,
+  request: Request,
+  headers: Record<string, string>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   const { pathname } = new URL(request.url);
   const response = await fetch(url + pathname, {
     method: request.method,
     headers: [...request.headers, ...Object.entries(headers)],
     body: await request.arrayBuffer(),
+    ...signal !== undefined && { signal },
   });
   return new Response(await response.arrayBuffer(), { status: response.status, headers: response.headers });
 }
