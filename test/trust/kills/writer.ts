@@ -62,7 +62,7 @@ export class Writer {
   /** Makes changes until one has no response. Throws if one fails. */
   async writeUntilKilled(): Promise<void> {
     try {
-      for (;;) await this.#write();
+      for (;;) await this.write();
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
     }
@@ -78,7 +78,13 @@ export class Writer {
     if (this.pending !== undefined) this.#acknowledge(this.pending);
   }
 
-  async #write(): Promise<void> {
+  /** Makes one change, or makes the one without a response again. */
+  async write(): Promise<void> {
+    if (this.pending !== undefined) {
+      await this.#make(this.pending, this.#random.below(WIRES.length));
+      this.#figures.changes.repeated++;
+      return this.#acknowledge(this.pending);
+    }
     const change = this.#nextChange();
     this.pending = change;
     const wire = this.#random.below(WIRES.length);
