@@ -1,5 +1,6 @@
 import type { Random } from "../../harness/random.ts";
 import { WIRES } from "../../harness/wire.ts";
+import { CallError } from "../../harness/call_error.ts";
 import { NoResponse } from "../no_response.ts";
 import { type Addresses, WireCaller } from "../wire_caller.ts";
 import { callRecords } from "./record_calls.ts";
@@ -72,28 +73,30 @@ export class RecordClient {
     const make = (caller: WireCaller, signal?: AbortSignal) =>
       callRecords(caller, history.nsDomainId, action, { key, ...signal !== undefined && { signal } });
     const draw = this.#random.next();
-    if (draw < MADE_TWICE) {
+    const abandonment = new AbortController();
+    // The model cannot name an object that nobody knows the id of.
+    const isAbandoned = action.kind !== "create" && draw >= MADE_TWICE && draw < MADE_TWICE + ABANDONED;
+    const wait = isAbandoned ? this.#random.next() * MAX_WAIT_MILLISECONDS : undefined;
+    const timer = wait === undefined ? undefined : setTimeout(() => abandonment.abort(), wait);
+    try {
+      if (draw >= MADE_TWICE) return [await make(this.#random.oneOf(this.#callers), abandonment.signal)];
       this.figures.madeTwice++;
       const other = this.#random.below(this.#callers.length - 1);
-      return distinctResults(
-        action,
-        await Promise.all([make(this.#callers.at(-1)!), make(this.#callers[other]!)]),
-      );
-    }
-    if (draw >= MADE_TWICE + ABANDONED) return [await make(this.#random.oneOf(this.#callers))];
-    const abandonment = new AbortController();
-    const timer = setTimeout(() => abandonment.abort(), this.#random.next() * MAX_WAIT_MILLISECONDS);
-    try {
-      return [await make(this.#random.oneOf(this.#callers), abandonment.signal)];
+      return distinctResults(action, await both([make(this.#callers.at(-1)!), make(this.#callers[other]!)]));
     } catch (error) {
-      if (!(error instanceof NoResponse)) throw error;
+      if (!isUnsure(error)) throw error;
     } finally {
       clearTimeout(timer);
     }
-    // The model cannot name an object that nobody knows the id of.
-    if (action.kind === "create" || this.#random.next() < REPEATED) {
+    while (action.kind === "create" || this.#random.next() < REPEATED) {
       this.figures.repeated++;
-      return [await make(this.#random.oneOf(this.#callers))];
+      try {
+        const result = await make(this.#random.oneOf(this.#callers));
+        // A refusal does not use the key up, so that the first attempt may still happen.
+        return isRefusal(result) ? [result, undefined] : [result];
+      } catch (error) {
+        if (!isUnsure(error)) throw error;
+      }
     }
     this.figures.abandoned++;
     return [undefined];
@@ -119,12 +122,27 @@ export class RecordClient {
   }
 }
 
+/** Returns true for errors that leave open whether the call happened. */
+function isUnsure(error: unknown): boolean {
+  return error instanceof NoResponse || error instanceof CallError && [503, 504].includes(error.code);
+}
+
+function isRefusal(result: string): boolean {
+  return result === TAKEN || result === MISSING;
+}
+
+/** Waits for both, so that no call goes on after an error. */
+async function both(calls: readonly Promise<string>[]): Promise<string[]> {
+  await Promise.allSettled(calls);
+  return await Promise.all(calls);
+}
+
 /** A write with one key happens once, but is tried again if it was refused. Reads happen each time. */
 function distinctResults(action: Action, results: readonly string[]): string[] {
   const isWrite = action.kind === "create" || action.kind === "update" || action.kind === "delete";
   if (!isWrite) return [...results];
   const different = [...new Set(results)];
-  const done = different.filter((result) => result !== TAKEN && result !== MISSING);
+  const done = different.filter((result) => !isRefusal(result));
   if (done.length > 1) throw new Error(`${JSON.stringify(action)} happened twice, with the ids ${done}`);
   return different;
 }

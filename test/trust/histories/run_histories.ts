@@ -38,7 +38,9 @@ export async function runHistories(options: HistoryOptions): Promise<CampaignRes
     clients.push(...own);
     while (started < rounds) {
       const number = started++;
-      if (number % 200 === 0) progress(`${number} of ${rounds} histories, ${explained} explained`);
+      if (number % 200 === 0) {
+        progress(`${number} of ${rounds} histories, ${explained} explained, ${broken.length} not`);
+      }
       const name = `h${number}.example.com`;
       const nsDomainId = await createDomain(first, nsClusterId, name);
       const history: SharedHistory = { name, nsDomainId, events: [], ids: new Set() };
