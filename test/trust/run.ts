@@ -1,5 +1,6 @@
 import process from "node:process";
 import type { Campaign } from "./campaign.ts";
+import { clock } from "./clock/clock.ts";
 import { corrupt } from "./corrupt.ts";
 import { full } from "./full/full.ts";
 import { histories } from "./histories/histories.ts";
@@ -10,7 +11,16 @@ import { wal } from "./wal.ts";
 
 // Attacks what the installation promises: `deno task trust <name> [--rounds N] [--seed N]`. Prints its figures as JSON,
 // and exits with 1 if a promise was broken.
-const CAMPAIGNS: Readonly<Record<string, Campaign>> = { corrupt, full, histories, instances, kills, migrate, wal };
+const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+  clock,
+  corrupt,
+  full,
+  histories,
+  instances,
+  kills,
+  migrate,
+  wal,
+};
 const MAX_SHOWN = 20;
 
 const [name = "", ...args] = process.argv.slice(2);
