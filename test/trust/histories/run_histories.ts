@@ -12,7 +12,7 @@ const CLIENTS = 4;
 const CALLS_OF_A_CLIENT = 8;
 const AT_ONCE = 4;
 
-/** How histories are made and judged. */
+/** The instances and clients of histories, and the order in which calls must be explained. */
 export interface HistoryOptions extends Pick<CampaignOptions, "rounds" | "progress"> {
   /** The instances, among which the clients are divided. */
   readonly servers: readonly Server[];
