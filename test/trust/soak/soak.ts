@@ -59,7 +59,8 @@ async function soakFor(
     progress(
       `minute ${minute}: ${sample.residentMegabytes.toFixed(1)} MB resident, ` +
         `${sample.anonymousMegabytes.toFixed(1)} MB of it anonymous, ${sample.descriptors} descriptors, ` +
-        `${load.calls} calls, ${load.internal} internal errors, ${load.unexpected.size} kinds of unexpected errors`,
+        `${load.calls} calls, ${load.internal} internal errors, ` +
+        `unexpected: ${JSON.stringify(Object.fromEntries(load.unexpected))}`,
     );
     if (minute % BACKUP_EVERY !== 0) continue;
     const { code, output } = await runToEnd(["backups", "make"], environment);
