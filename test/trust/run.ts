@@ -1,6 +1,8 @@
 import process from "node:process";
 import type { Campaign } from "./campaign.ts";
 import { corrupt } from "./corrupt.ts";
+import { idle } from "./idle/idle.ts";
+import { keys } from "./keys/keys.ts";
 import { kills } from "./kills.ts";
 import { migrate } from "./migrate.ts";
 import { soak } from "./soak/soak.ts";
@@ -8,7 +10,7 @@ import { wal } from "./wal.ts";
 
 // Attacks what the installation promises: `deno task trust <name> [--rounds N] [--seed N]`. Prints its figures as JSON,
 // and exits with 1 if a promise was broken.
-const CAMPAIGNS: Readonly<Record<string, Campaign>> = { corrupt, kills, migrate, soak, wal };
+const CAMPAIGNS: Readonly<Record<string, Campaign>> = { corrupt, idle, keys, kills, migrate, soak, wal };
 const MAX_SHOWN = 20;
 
 const [name = "", ...args] = process.argv.slice(2);
