@@ -24,6 +24,8 @@ export interface LoadAction {
 
 const KEPT = 200;
 const OPEN_STREAMS = 20;
+/** gRPC has one status for what is too large and for what is too much. */
+const TOO_MANY = [413, 429];
 const LOGS = 20;
 const STREAM_PATH = "/pb.NSNodeService/nsNodeStream";
 const seconds = () => BigInt(Math.floor(Date.now() / 1000));
@@ -165,7 +167,7 @@ export const ACTIONS: Readonly<Record<string, LoadAction>> = {
     run(load, wire) {
       // Always the same name, which is soon refused without a look: other names of this address stay open.
       const request = { username: "mallory", password: `guess ${load.serial()}` };
-      return load.call(wire, "admin", UserService.method.loginUser, request, [200, 429]);
+      return load.call(wire, "admin", UserService.method.loginUser, request, [200, ...TOO_MANY]);
     },
   },
   invalid: {
