@@ -5,12 +5,14 @@ import { idle } from "./idle/idle.ts";
 import { keys } from "./keys/keys.ts";
 import { kills } from "./kills.ts";
 import { migrate } from "./migrate.ts";
+import { secrets } from "./secrets/secrets.ts";
+import { slow } from "./slow/slow.ts";
 import { soak } from "./soak/soak.ts";
 import { wal } from "./wal.ts";
 
 // Attacks what the installation promises: `deno task trust <name> [--rounds N] [--seed N]`. Prints its figures as JSON,
 // and exits with 1 if a promise was broken.
-const CAMPAIGNS: Readonly<Record<string, Campaign>> = { corrupt, idle, keys, kills, migrate, soak, wal };
+const CAMPAIGNS: Readonly<Record<string, Campaign>> = { corrupt, idle, keys, kills, migrate, secrets, slow, soak, wal };
 const MAX_SHOWN = 20;
 
 const [name = "", ...args] = process.argv.slice(2);
