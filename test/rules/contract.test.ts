@@ -39,6 +39,10 @@ const ADDITIONS: Contract["messages"] = {
   NSCluster: [{ number: 101, name: "openToJSON", type: "optional bytes", repeated: false }],
   Plan: [{ number: 101, name: "quotasJSON", type: "optional bytes", repeated: false }],
   CreateNSDomainGroupRequest: [{ number: 101, name: "userId", type: "int64", repeated: false }],
+  MessageTask: [
+    { number: 101, name: "attempts", type: "int32", repeated: false },
+    { number: 102, name: "nextAttemptAt", type: "int64", repeated: false },
+  ],
   MessageRecipient: [{ number: 101, name: "nodeClusterIds", type: "int64", repeated: true }],
   CreateReverseProxyRequest: [{ number: 101, name: "isShared", type: "bool", repeated: false }],
   CreateUserAccessKeyRequest: [RESTRICTION],

@@ -10,7 +10,6 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.MessageMediaService.sendMediaMessage": "立即发送一条消息，用于测试媒介。",
   "pb.SendMediaMessageRequest": "要发送的消息。",
   "pb.SendMediaMessageRequest.body": "文本；最多 65536 个字符。",
-  "pb.SendMediaMessageRequest.mediaType": "媒介的类型：email、webHook、dingTalk、qyWeixin、qyWeixinRobot、aliyunSms 或 telegram。",
   "pb.SendMediaMessageRequest.optionsJSON": "媒介的参数，JSON 对象，结构由其类型定义。",
   "pb.SendMediaMessageRequest.subject": "主题：1 到 255 个字符。",
   "pb.SendMediaMessageRequest.user": "消息发往的地址：邮箱地址、电话号码或媒介定义的其他 ID；最多 255 个字符。",
