@@ -5,7 +5,7 @@ import type { OutgoingMail } from "../drivers/mail_transport.ts";
 import { delayed, delivered, refused } from "../results.ts";
 import { connectionSocket } from "./connection_socket.ts";
 
-const TIMEOUT_MILLISECONDS = 30_000;
+const TIMEOUT_MILLISECONDS = 20_000;
 /** Errors of nodemailer that say nothing about the message: the connection, its time, its TLS. */
 const TEMPORARY = new Set(["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS", "ETLS", "EPROTOCOL"]);
 

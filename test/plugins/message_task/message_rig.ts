@@ -61,9 +61,18 @@ function testMedia(send: Send | undefined) {
   });
 }
 
+/** What a test may choose. */
+interface MessageKernelOptions {
+  readonly outbound?: { readonly allow: readonly string[] };
+  /** The host module of message_media. */
+  readonly host?: object;
+  /** Unix milliseconds. */
+  readonly now?: number;
+}
+
 /** Opens a kernel with all message plugins; admins and clusters 1 to 9 exist. */
-export async function messageKernel(send?: Send, outbound?: { readonly allow: readonly string[] }) {
-  const clock = new TestClock(NOON);
+export async function messageKernel(send?: Send, { outbound, host, now = NOON }: MessageKernelOptions = {}) {
+  const clock = new TestClock(now);
   const edgehelm = await testKernel({
     plugins: [media, instance, group, recipient, task, testMedia(send)],
     stubs: [
@@ -79,6 +88,7 @@ export async function messageKernel(send?: Send, outbound?: { readonly allow: re
     ],
     clock,
     ...(outbound && { outbound }),
+    ...(host && { hosts: { message_media: host } }),
   });
   return { edgehelm, clock };
 }
