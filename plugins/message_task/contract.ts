@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
-import type { MessageTaskSchema } from "./proto/service_message_task_pb.ts";
+import type { MessageTaskSchema } from "edgehelm/proto/models/message_task_pb.js";
 
 /** A message to queue: to a recipient, or through a media instance to a user. */
 export interface NewMessage {

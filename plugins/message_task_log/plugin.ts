@@ -19,13 +19,18 @@ const plugin: Plugin = definePlugin({
   setup({ db, clock, deps: { tasks }, serve, every, contribute }) {
     const logs = messageTaskLogStore(db<Tables>());
     serve(MessageTaskLogService, messageTaskLogHandlers(logs, tasks));
-    contribute(MessageAttemptListeners, { attempted: async (call, attempt) => void await logs.insert.run(call, attempt) });
+    contribute(MessageAttemptListeners, {
+      attempted: async (call, attempt) => void await logs.insert.run(call, attempt),
+    });
     every({
       name: "clean",
       everySeconds: 3600,
       run: (call) =>
-        inBatches(call, DELETE_BATCH_SIZE, (inner, limit) =>
-          logs.purge.run(inner, { before: unixSeconds(clock) - KEPT_SECONDS, limit })),
+        inBatches(
+          call,
+          DELETE_BATCH_SIZE,
+          (inner, limit) => logs.purge.run(inner, { before: unixSeconds(clock) - KEPT_SECONDS, limit }),
+        ),
     });
   },
 });

@@ -61,6 +61,24 @@ function testMedia(send: Send | undefined) {
   });
 }
 
+/** Admins and clusters 1 to 9 exist. */
+export const messageStubs = [
+  stub(Admins, {
+    isLive: async (_call, id) => id < 10n,
+    names: async (_call, ids) => new Map(ids.map((id) => [id, { username: `admin${id}`, fullname: "" }])),
+  }),
+  stub(NodeClusters, {
+    requireCluster: async (_call, field, id) => {
+      if (id > 9n) throw invalid(field, `cluster ${id} does not exist`);
+    },
+  }),
+];
+
+/** The plugins of messages, with the media `test`. */
+export function messagePlugins(send: Send | undefined) {
+  return [media, instance, group, recipient, task, testMedia(send)];
+}
+
 /** What a test may choose. */
 interface MessageKernelOptions {
   readonly outbound?: { readonly allow: readonly string[] };
@@ -74,18 +92,8 @@ interface MessageKernelOptions {
 export async function messageKernel(send?: Send, { outbound, host, now = NOON }: MessageKernelOptions = {}) {
   const clock = new TestClock(now);
   const edgehelm = await testKernel({
-    plugins: [media, instance, group, recipient, task, testMedia(send)],
-    stubs: [
-      stub(Admins, {
-        isLive: async (_call, id) => id < 10n,
-        names: async (_call, ids) => new Map(ids.map((id) => [id, { username: `admin${id}`, fullname: "" }])),
-      }),
-      stub(NodeClusters, {
-        requireCluster: async (_call, field, id) => {
-          if (id > 9n) throw invalid(field, `cluster ${id} does not exist`);
-        },
-      }),
-    ],
+    plugins: messagePlugins(send),
+    stubs: messageStubs,
     clock,
     ...(outbound && { outbound }),
     ...(host && { hosts: { message_media: host } }),
