@@ -1,4 +1,4 @@
-import type { Db, Page } from "edgehelm";
+import { anyOf, type Db, type Page } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 
 export interface Tables {
@@ -101,9 +101,9 @@ export function messageStore(db: Db<Tables>) {
     someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
       q.selectFrom("messages").select("id").where("userId", "=", p.userId).orderBy("id").limit(p.limit)
     ),
-    remove: db.query((q, p: { ids: readonly bigint[] }) => q.deleteFrom("messages").where("id", "in", p.ids)),
+    remove: db.query((q, p: { ids: readonly bigint[] }) => q.deleteFrom("messages").where("id", "in", anyOf(p.ids))),
     removeReads: db.query((q, p: { ids: readonly bigint[] }) =>
-      q.deleteFrom("messageReads").where("messageId", "in", p.ids)
+      q.deleteFrom("messageReads").where("messageId", "in", anyOf(p.ids))
     ),
   };
 }

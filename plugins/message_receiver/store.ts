@@ -1,4 +1,4 @@
-import type { Db } from "edgehelm";
+import { anyOf, type Db } from "edgehelm";
 import { type Generated, type Selectable, sql } from "kysely";
 
 export interface Tables {
@@ -43,7 +43,7 @@ export function messageReceiverStore(db: Db<Tables>) {
         .where("nodeId", "=", p.nodeId).where("serverId", "=", p.serverId).orderBy("id").limit(sql.lit(MAX_RECEIVERS))
     ),
     ofTypes: db.query((q, p: { types: readonly string[] }) =>
-      q.selectFrom("messageReceivers").selectAll().where("type", "in", p.types).orderBy("id")
+      q.selectFrom("messageReceivers").selectAll().where("type", "in", anyOf(p.types)).orderBy("id")
         .limit(sql.lit(MAX_RECEIVERS))
     ),
     ofRecipient: db.query((q, p: { messageRecipientId: bigint }) =>
