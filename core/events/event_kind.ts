@@ -20,6 +20,7 @@ export interface EventKind<Data extends DescMessage = DescMessage> {
   readonly data: Data;
   readonly about: string;
   readonly isForOwner: boolean;
+  readonly modules: readonly string[];
   readonly texts: EventTexts;
 }
 
@@ -40,6 +41,11 @@ export interface EventSpec<Data extends DescMessage> {
   readonly about: Exclude<string & keyof MessageShape<Data>, "$typeName" | "$unknown">;
   /** True if messages also go to the user whom the object belongs to, and not only to admins. False by default. */
   readonly isForOwner?: boolean;
+  /**
+   * The modules of the plugin whose admins hear of it; one of them is enough. Super admins hear of everything. Empty, the
+   * default, means super admins only.
+   */
+  readonly modules?: readonly string[];
   readonly texts: EventTexts;
 }
 
@@ -62,7 +68,7 @@ export interface EventSpec<Data extends DescMessage> {
  * ```
  */
 export function defineEvent<Data extends DescMessage>(spec: EventSpec<Data>): EventKind<Data> {
-  return { isForOwner: false, ...spec };
+  return { isForOwner: false, modules: [], ...spec };
 }
 
 const NAME = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
