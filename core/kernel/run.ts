@@ -175,7 +175,11 @@ export async function runInstallation(
     async refresh(call) {
       await auditCheck.load(call);
     },
-    degraded: () => [...auditCheck.degraded(), ...hostWork.degraded()],
+    degraded: () => [
+      ...engine.degraded === undefined ? [] : [engine.degraded],
+      ...auditCheck.degraded(),
+      ...hostWork.degraded(),
+    ],
   });
   inspection.attach({
     ...{ jobs, allJobs, leases, runs, instances },

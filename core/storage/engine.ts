@@ -113,6 +113,8 @@ export interface StorageEngine {
   readonly waiting: number;
   /** Says why nothing can be written until the process starts again, if so. */
   readonly unusable?: string | undefined;
+  /** Says why the last write failed, if so, for example because the disk is full; reads go on. */
+  readonly degraded?: string | undefined;
   /** Waits for running statements, then closes the database. */
   close(): Promise<void>;
 }

@@ -83,7 +83,7 @@ export class GrpcWire {
       }
     }
     const status = Number(fields.get("grpc-status"));
-    if (status !== 0) throw callError(status, fields);
+    if (status !== 0) throw grpcCallError(status, fields);
     const body = concatBytes(own.filter((frame) => frame.type === DATA).map(({ payload }) => payload));
     const message = body.subarray(5);
     return fromBinary(type, body[0] === 1 ? await zlibGzip.decompress(message, 2 ** 26) : message);
@@ -99,7 +99,8 @@ function sendMessage(client: Http2Client, streamId: number, message: Uint8Array,
   }
 }
 
-function callError(status: number, fields: ReadonlyMap<string, string>): CallError {
+/** Returns the error of a response. */
+export function grpcCallError(status: number, fields: ReadonlyMap<string, string>): CallError {
   const details = fields.get("grpc-status-details-bin");
   const [any] = details === undefined ? [] : fromBinary(StatusSchema, decodeBase64(details)!).details;
   const info = any && anyUnpack(any, ErrorInfoSchema);

@@ -130,12 +130,21 @@ export class Server {
 
   /** Returns the address of the metrics, which the log names soon after the start. */
   async metricsUrl(): Promise<string> {
+    return (await this.untilLogged(/"message":"metrics are served","url":"([^"]+)"/))[1]!;
+  }
+
+  /**
+   * Waits until the output matches. It may match already.
+   *
+   * @throws Error with the output if the server ends before
+   */
+  async untilLogged(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
-      const [, url] = /"message":"metrics are served","url":"([^"]+)"/.exec(this.output) ?? [];
-      if (url !== undefined) return url;
+      const match = pattern.exec(this.output);
+      if (match !== null) return match;
       const { stdout, stderr } = this.#child;
       const outcome = await Promise.race([this.ended, once(stdout!, "data"), once(stderr!, "data")]);
-      if (!Array.isArray(outcome)) throw new Error(`the server ended without metrics: ${this.output}`);
+      if (!Array.isArray(outcome)) throw new Error(`the server ended without ${pattern} in its output: ${this.output}`);
     }
   }
 

@@ -85,6 +85,23 @@ describe.skipIf(!sqldRuns())("a replica", () => {
     expect(setup.lines.join()).not.toContain(NOT_USED);
   });
 
+  test("runs a statement again with other parameters", async () => {
+    const setup = await rig();
+    await untilUsed(setup);
+    const { engine } = setup;
+    for (const word of ["one", "two", "three"]) await add(engine, word);
+    const find = statement("select id, word from t where id = ?");
+    const found = [];
+    for (const id of [1n, 3n, 2n]) {
+      const reads = engine.beginReads(true);
+      const before = engine.roundTrips;
+      found.push(...(await reads.run(find, [id])).rows);
+      expect(engine.roundTrips).toBe(before);
+      reads.end();
+    }
+    expect(found).toEqual([[1n, "one"], [3n, "three"], [2n, "two"]]);
+  });
+
   test("has the writes of other instances within its maximum age", async () => {
     const setup = await rig();
     await untilUsed(setup);

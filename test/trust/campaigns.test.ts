@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { reportMissing } from "../harness/needs.ts";
 import { shortRun } from "./campaign.ts";
 import { corrupt } from "./corrupt.ts";
-import { kills } from "./kills.ts";
 import { migrate } from "./migrate.ts";
 import { cutEverywhere } from "./wal.ts";
 
@@ -22,12 +21,6 @@ test("a damaged database file is refused if the checks of SQLite see the damage"
   const { figures, broken } = await shortRun(corrupt, 60);
   expect(broken).toEqual([]);
   expect(figures["refused"]).toBeGreaterThan(0);
-});
-
-test("killing a server loses no acknowledged write, and repeating a call with its key has one effect", async () => {
-  const { figures, broken } = await shortRun(kills, 2);
-  expect(broken).toEqual([]);
-  expect(figures["acknowledged"]).toBeGreaterThan(0);
 });
 
 test.skipIf(!hasStrace)("an upgrade that is killed at one of its writes is completed by the next start", async () => {

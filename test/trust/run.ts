@@ -1,15 +1,30 @@
 import process from "node:process";
 import type { Campaign } from "./campaign.ts";
+import { clock } from "./clock/clock.ts";
 import { corrupt } from "./corrupt.ts";
+import { full } from "./full/full.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
+import { histories } from "./histories/histories.ts";
+import { instances } from "./histories/instances.ts";
 import { injections } from "./injections/injections.ts";
-import { kills } from "./kills.ts";
+import { kills } from "./kills/kills.ts";
 import { migrate } from "./migrate.ts";
 import { wal } from "./wal.ts";
 
 // Attacks what the installation promises: `deno task trust <name> [--rounds N] [--seed N] [--from N]`. Prints
 // its figures as JSON, and exits with 1 if a promise was broken.
-const CAMPAIGNS: Readonly<Record<string, Campaign>> = { corrupt, fuzz, injections, kills, migrate, wal };
+const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+  clock,
+  corrupt,
+  full,
+  fuzz,
+  histories,
+  injections,
+  instances,
+  kills,
+  migrate,
+  wal,
+};
 const MAX_SHOWN = 20;
 
 const [name = "", ...args] = process.argv.slice(2);

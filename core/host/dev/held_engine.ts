@@ -16,6 +16,9 @@ export function heldEngine(engine: StorageEngine): StorageEngine {
     get unusable() {
       return engine.unusable;
     },
+    get degraded() {
+      return engine.degraded;
+    },
     close: () => Promise.resolve(),
   };
 }

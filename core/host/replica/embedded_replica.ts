@@ -7,7 +7,7 @@ import type { ReplicaRequest, ReplicaSource } from "./replica_message.ts";
 
 /** The part of the driver's interface for embedded replicas that its types omit. */
 interface Syncing {
-  sync(): { readonly frames_synced: number };
+  sync(): unknown;
 }
 
 interface SyncOptions {
@@ -15,18 +15,13 @@ interface SyncOptions {
   readonly authToken?: string;
 }
 
-type Prepared = Database.Statement & { raw(): Prepared; columnNames?: readonly string[] };
-
-/** A safeguard: few statements have a text that depends on the request. */
-const MAX_PREPARED = 2000;
+type Prepared = Database.Statement & { raw(): Prepared };
 
 /** A copy of a remote database in a local file: an embedded replica of libSQL. */
 export class EmbeddedReplica {
   readonly #source: ReplicaSource;
   #lock: ProcessLock | undefined;
   #database: (Database.Database & Syncing) | undefined;
-  #prepared = new Map<string, Prepared>();
-  #schemaVersion: unknown;
   #writes = -1;
   #syncedAt = -Infinity;
 
@@ -40,7 +35,7 @@ export class EmbeddedReplica {
     if (minWrites <= this.#writes && now - this.#syncedAt < this.#source.maxAgeMilliseconds) return;
     this.#lock ??= acquireLock(this.#source);
     this.#database ??= open(this.#source);
-    if (this.#database.sync().frames_synced > 0) this.#dropStaleStatements(this.#database);
+    this.#database.sync();
     this.#writes = minWrites;
     this.#syncedAt = now;
   }
@@ -50,27 +45,15 @@ export class EmbeddedReplica {
     return statements.map(({ sql, parameters }) => this.#run(sql, parameters));
   }
 
-  /** Uses only `all`: `get` and `iterate` leave a statement open, which would keep reading the current state. */
+  /**
+   * Prepares the statement each time: on an embedded replica, the driver runs a statement again with its first
+   * parameters. Uses only `all`: `get` and `iterate` leave it open, which would keep reading the current state.
+   */
   #run(sql: string, parameters: readonly SqlValue[]): SqlResult {
-    const statement = this.#prepared.get(sql) ?? this.#prepare(this.#database!, sql);
+    const statement = (this.#database!.prepare(sql).safeIntegers() as Prepared).raw();
     const rows = statement.all(parameters) as SqlRow[];
     // The driver detects a changed schema only when the statement runs.
-    statement.columnNames ??= statement.columns().map(({ name }) => name);
-    return { columns: statement.columnNames, rows, changes: 0n };
-  }
-
-  #prepare(database: Database.Database, sql: string): Prepared {
-    if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear();
-    const prepared = (database.prepare(sql).safeIntegers() as Prepared).raw();
-    this.#prepared.set(sql, prepared);
-    return prepared;
-  }
-
-  /** Drops prepared statements after a schema change: the columns of `select *` are fixed when it is prepared. */
-  #dropStaleStatements(database: Database.Database): void {
-    const version = JSON.stringify(database.prepare("pragma schema_version").all());
-    if (version !== this.#schemaVersion) this.#prepared.clear();
-    this.#schemaVersion = version;
+    return { columns: statement.columns().map(({ name }) => name), rows, changes: 0n };
   }
 }
 

@@ -86,6 +86,10 @@ export class LocalEngine implements StorageEngine {
     return this.#files.unusable;
   }
 
+  get degraded(): string | undefined {
+    return this.#files.degraded;
+  }
+
   get waiting(): number {
     return this.writer.waiting;
   }

@@ -4,6 +4,7 @@ import type { Connection } from "./connection.ts";
 import type { DatabaseIdentity } from "./database_identity.ts";
 import { FileWatch, REPLACED } from "./file_watch.ts";
 import { rollBack } from "./write_group.ts";
+import { WriteOutage } from "./write_outage.ts";
 import type { CommitHooks, Writer } from "./writer.ts";
 
 /** The options of a {@link FileKeeper}. */
@@ -25,6 +26,7 @@ export class FileKeeper implements CommitHooks {
   readonly #watch: FileWatch;
   readonly #checkpoints: Checkpoints;
   readonly #report: (text: string) => void;
+  readonly #outage: WriteOutage;
   #timer: ReturnType<typeof setInterval> | undefined;
   #hasFailed = false;
 
@@ -37,6 +39,7 @@ export class FileKeeper implements CommitHooks {
     this.#connection = connection;
     this.#endRead = endRead;
     this.#report = report;
+    this.#outage = new WriteOutage(report);
     this.#watch = new FileWatch(
       [options.path, `${path}-wal`],
       (lost) => report(`"${lost}": ${REPLACED}; nothing is written any more`),
@@ -49,6 +52,11 @@ export class FileKeeper implements CommitHooks {
   /** The reason why nothing can be written, if so. */
   get unusable(): string | undefined {
     return this.#watch.isLost ? REPLACED : undefined;
+  }
+
+  /** The reason why the last write failed, if so. */
+  get degraded(): string | undefined {
+    return this.#outage.reason;
   }
 
   start(writer: Writer): void {
@@ -66,7 +74,12 @@ export class FileKeeper implements CommitHooks {
   }
 
   afterCommit(): void {
+    this.#outage.ended();
     this.#attempt(() => this.#checkpoints.committed());
+  }
+
+  failed(error: unknown): void {
+    if (!this.#watch.isLost) this.#outage.began(error);
   }
 
   /** Moves the whole write-ahead log before the database is closed. */

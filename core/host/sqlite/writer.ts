@@ -32,9 +32,11 @@ export interface CommitHooks {
   /** Prevents the commit by throwing. */
   beforeCommit(): void;
   afterCommit(): void;
+  /** Called when a transaction could not begin or was not committed. */
+  failed(error: unknown): void;
 }
 
-const NO_HOOKS: CommitHooks = { beforeCommit() {}, afterCommit() {} };
+const NO_HOOKS: CommitHooks = { beforeCommit() {}, afterCommit() {}, failed() {} };
 
 /** The only writer of the database. It queues jobs, and groups of them share a commit. */
 export class Writer {
@@ -137,6 +139,7 @@ export class Writer {
       this.#jobs += group.size;
       this.#hooks.afterCommit();
     } catch (error) {
+      this.#hooks.failed(error);
       // If the transaction could not begin, the queued jobs would fail in the same way.
       if (group.size === 0) this.#rejectQueued(error);
       else group.fail(error);

@@ -7,8 +7,8 @@ import { idsIn, INSERT, insert, SCHEMA } from "./writer_rig.ts";
 const FILL = statement("insert into t(n) values (hex(zeroblob(?)))");
 
 describe("when the database is full", () => {
-  async function fullEngine(): Promise<LocalEngine> {
-    const engine = await temporaryEngine(SCHEMA);
+  async function fullEngine(report = (_text: string) => {}): Promise<LocalEngine> {
+    const engine = await temporaryEngine(SCHEMA, { report });
     await engine.write(async (session) => session.run(statement("pragma max_page_count = 20"), []));
     return engine;
   }
@@ -28,6 +28,20 @@ describe("when the database is full", () => {
     }
     await insert(engine, 2);
     expect(await idsIn(engine)).toEqual([2]);
+  });
+
+  test("the engine says so until a write works, and reports it once", async () => {
+    const reports: string[] = [];
+    const engine = await fullEngine((text) => reports.push(text));
+    const fill = () => engine.write(async (session) => session.run(FILL, [100_000]));
+    await expect(fill()).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(fill()).rejects.toMatchObject({ kind: "unavailable" });
+    expect(engine.degraded).toContain("the last write failed: ");
+    expect(engine.degraded).toContain("disk is full");
+    expect(reports).toEqual([expect.stringMatching(/^writes fail, reads go on: .*disk is full/)]);
+    await insert(engine, 2);
+    expect(engine.degraded).toBeUndefined();
+    expect(reports.slice(1)).toEqual(["writes work again"]);
   });
 
   test("a job that catches the error writes nothing outside the transaction", async () => {

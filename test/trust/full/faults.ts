@@ -1,0 +1,72 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { Server } from "../../harness/server.ts";
+
+/** Something that goes wrong with the disk or the process of a server, until it ends. */
+export interface Fault {
+  readonly name: string;
+  /** True if no write may be acknowledged meanwhile, undefined if some may be. */
+  readonly refusesAll?: true;
+  /** True if no write need be refused. */
+  readonly refusesNone?: true;
+  begin(server: Server, database: string): Promise<() => Promise<void>>;
+}
+
+/** Returns the faults that this machine can make. Those with strace fail system calls on the files of the database. */
+export function faults(mountPoint: string | undefined): Fault[] {
+  const injected: Fault[] = [
+    { name: "no space", refusesAll: true, begin: failCalls("pwrite64", "ENOSPC") },
+    { name: "failed sync", refusesAll: true, begin: failCalls("fsync,fdatasync", "EIO") },
+    { name: "read-only disk", refusesAll: true, begin: failCalls("pwrite64", "EROFS") },
+    { name: "no descriptors", refusesNone: true, begin: failCalls("openat,accept4,socket", "EMFILE", false) },
+  ];
+  return mountPoint === undefined ? injected : [...injected, { name: "full disk", begin: () => fillDisk(mountPoint) }];
+}
+
+function failCalls(calls: string, error: string, onDatabaseOnly = true): Fault["begin"] {
+  return async ({ pid }, database) => {
+    const paths = onDatabaseOnly ? ["-P", database, "-P", `${database}-wal`] : [];
+    const inject = ["-e", `trace=${calls}`, "-e", `inject=${calls}:error=${error}`];
+    const strace = spawn("strace", ["-f", "-o", "/dev/null", ...paths, ...inject, "-p", String(pid)]);
+    let output = "";
+    await new Promise<void>((resolve, reject) => {
+      strace.stderr.on("data", (chunk) => {
+        output += chunk;
+        if (output.includes("attached")) resolve();
+      });
+      strace.once("close", () => reject(new Error(`strace ended: ${output}`)));
+    });
+    return async () => {
+      const ended = once(strace, "close");
+      strace.kill("SIGTERM");
+      await ended;
+    };
+  };
+}
+
+/** Fills the disk with a file. */
+function fillDisk(mountPoint: string): Promise<() => Promise<void>> {
+  const path = join(mountPoint, "filler");
+  const file = openSync(path, "w");
+  for (const size of [65_536, 4096, 1]) {
+    const chunk = new Uint8Array(size);
+    try {
+      while (writeSync(file, chunk) === size);
+    } catch (error) {
+      if ((error as { code?: string }).code !== "ENOSPC") throw error;
+    }
+  }
+  closeSync(file);
+  return Promise.resolve(() => Promise.resolve(rmSync(path)));
+}
+
+/** Mounts a small disk in memory, if the machine allows it. */
+export function mountSmallDisk(directory: string): boolean {
+  return spawnSync("mount", ["-t", "tmpfs", "-o", "size=24m,mode=0700", "tmpfs", directory]).status === 0;
+}
+
+export function unmount(directory: string): void {
+  spawnSync("umount", ["-l", directory]);
+}

@@ -1,0 +1,166 @@
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { NSDomainGroupService } from "../../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
+import { CallError } from "../../harness/call_error.ts";
+import { readDatabase } from "../../harness/read_database.ts";
+import type { Random } from "../../harness/random.ts";
+import { Server } from "../../harness/server.ts";
+import { WIRES } from "../../harness/wire.ts";
+import { compare } from "../kills/comparison.ts";
+import { Figures } from "../kills/figures.ts";
+import { type Kind, prepareKinds } from "../kills/kinds.ts";
+import { Writer } from "../kills/writer.ts";
+import { NoResponse } from "../no_response.ts";
+import { WireCaller } from "../wire_caller.ts";
+import type { Fault } from "./faults.ts";
+
+const WRITERS = 8;
+const UNAVAILABLE = 503;
+const PAUSE_MILLISECONDS = 20;
+const REFUSALS = 40;
+/** How long a fault lasts that refuses no write. */
+const WRITES_MEANWHILE = 200;
+
+/** The numbers of a run, beside those of its writers. */
+export interface FaultFigures {
+  faults: number;
+  refused: number;
+  withoutResponse: number;
+  reads: number;
+  acknowledgedMeanwhile: number;
+}
+
+/** An installation whose server meets faults under writes, and is killed after each. */
+export class FaultyInstallation {
+  readonly writers = new Figures();
+  readonly #environment: Record<string, string>;
+  readonly #random: Random;
+  readonly #figures: FaultFigures;
+  readonly #broken: string[];
+  readonly #database: string;
+  #kinds: readonly Kind[] = [];
+  #writers: readonly Writer[] = [];
+  #stops = false;
+  /** The number of writers that have not failed. */
+  #running = 0;
+
+  constructor(environment: Record<string, string>, random: Random, figures: FaultFigures, broken: string[]) {
+    this.#environment = environment;
+    this.#random = random;
+    this.#figures = figures;
+    this.#broken = broken;
+    this.#database = join(environment["EDGEHELM_DATA"]!, "edgehelm.db");
+  }
+
+  /** Starts the server, lets it meet the fault, and kills it. */
+  async meet(fault: Fault, round: string): Promise<void> {
+    const server = await Server.start(this.#environment);
+    try {
+      const token = await server.adminToken();
+      if (this.#kinds.length === 0) await this.#prepare(server, token);
+      for (const writer of this.#writers) writer.connect(server, token);
+      [this.#stops, this.#running] = [false, 0];
+      const writing = Promise.allSettled(this.#writers.map((writer) => this.#writeOn(writer)));
+      await this.#written(WRITES_MEANWHILE);
+      const end = await fault.begin(server, this.#database);
+      try {
+        await this.#endure(fault, round, server, token);
+      } finally {
+        await end();
+      }
+      this.#stops = true;
+      for (const outcome of await writing) {
+        if (outcome.status === "rejected") this.#broken.push(`${round}: ${outcome.reason}`);
+      }
+      await this.#writeAtOnce(fault, round, server);
+    } finally {
+      for (const writer of this.#writers) writer.disconnect();
+      server.kill();
+      await server.ended;
+    }
+    this.#compare(round);
+    this.#figures.faults++;
+  }
+
+  async #prepare(server: Server, token: string): Promise<void> {
+    this.#kinds = await prepareKinds(new WireCaller(server, token, "http"));
+    const names = Array.from({ length: WRITERS }, (_, index) => `w${index}`);
+    this.#writers = names.map((name) => new Writer(name, this.#kinds, this.#random, this.writers));
+  }
+
+  /** Writes and, after an error that tells to try again, repeats. */
+  async #writeOn(writer: Writer): Promise<void> {
+    this.#running++;
+    while (!this.#stops) {
+      try {
+        await writer.write();
+      } catch (error) {
+        if (error instanceof CallError && error.code === UNAVAILABLE) this.#figures.refused++;
+        else if (error instanceof NoResponse) this.#figures.withoutResponse++;
+        else {
+          this.#running--;
+          throw error;
+        }
+        await wait(PAUSE_MILLISECONDS);
+      }
+    }
+  }
+
+  async #endure(fault: Fault, round: string, server: Server, token: string): Promise<void> {
+    const { acknowledged } = this.writers;
+    if (fault.refusesNone) return await this.#written(WRITES_MEANWHILE);
+    await this.#refused(REFUSALS);
+    const before = acknowledged.acknowledged;
+    for (const wire of WIRES) {
+      const caller = new WireCaller(server, token, wire);
+      await caller.call(NSDomainGroupService.method.findAllNSDomainGroups, {});
+      caller.close();
+      this.#figures.reads++;
+    }
+    const readiness = await (await fetch(`${server.url}/readyz`)).text();
+    if (fault.refusesAll && !readiness.includes("the last write failed")) {
+      this.#broken.push(`${round}: /readyz says ${JSON.stringify(readiness)}`);
+    }
+    await this.#refused(REFUSALS);
+    const meanwhile = acknowledged.acknowledged - before;
+    this.#figures.acknowledgedMeanwhile += meanwhile;
+    if (fault.refusesAll && meanwhile > 0) this.#broken.push(`${round}: ${meanwhile} writes were acknowledged`);
+  }
+
+  /** The first writes after a fault must work, and the log must have told about it once. */
+  async #writeAtOnce(fault: Fault, round: string, server: Server): Promise<void> {
+    for (const outcome of await Promise.allSettled(this.#writers.map((writer) => writer.write()))) {
+      if (outcome.status === "rejected") this.#broken.push(`${round}, when it was over: ${outcome.reason}`);
+    }
+    const readiness = await (await fetch(`${server.url}/readyz`)).text();
+    if (readiness !== "ok\n") {
+      this.#broken.push(`${round}, when it was over: /readyz says ${JSON.stringify(readiness)}`);
+    }
+    const told = server.output.match(/writes fail, reads go on/g)?.length ?? 0;
+    if (fault.refusesAll && told !== 1) this.#broken.push(`${round}: the log told ${told} times that writes fail`);
+  }
+
+  #compare(round: string): void {
+    const query = (sql: string) => readDatabase(this.#database, sql);
+    const { happened, ...differences } = compare(query, this.#kinds, this.#writers);
+    this.writers.changes.happenedWithoutResponse += happened;
+    for (const [name, texts] of Object.entries(differences)) {
+      this.writers.errors[name as keyof typeof differences] += texts.length;
+      this.#broken.push(...texts.map((text) => `${round}: ${text}`));
+    }
+    const [state] = query("pragma integrity_check(1)");
+    if (state?.[0] === "ok") return;
+    this.writers.errors.damaged++;
+    this.#broken.push(`${round} left a damaged database: ${state?.[0]}`);
+  }
+
+  async #written(count: number): Promise<void> {
+    const end = this.writers.acknowledged.acknowledged + count;
+    while (this.writers.acknowledged.acknowledged < end && this.#running > 0) await wait(1);
+  }
+
+  async #refused(count: number): Promise<void> {
+    const end = this.#figures.refused + count;
+    while (this.#figures.refused < end && this.#running > 0) await wait(1);
+  }
+}
