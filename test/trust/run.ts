@@ -6,9 +6,14 @@ import { full } from "./full/full.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { histories } from "./histories/histories.ts";
 import { instances } from "./histories/instances.ts";
+import { idle } from "./idle/idle.ts";
 import { injections } from "./injections/injections.ts";
+import { keys } from "./keys/keys.ts";
 import { kills } from "./kills/kills.ts";
 import { migrate } from "./migrate.ts";
+import { secrets } from "./secrets/secrets.ts";
+import { slow } from "./slow/slow.ts";
+import { soak } from "./soak/soak.ts";
 import { wal } from "./wal.ts";
 
 // Attacks what the installation promises: `deno task trust <name> [--rounds N] [--seed N] [--from N]`. Prints
@@ -19,10 +24,15 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   full,
   fuzz,
   histories,
+  idle,
   injections,
   instances,
+  keys,
   kills,
   migrate,
+  secrets,
+  slow,
+  soak,
   wal,
 };
 const MAX_SHOWN = 20;
