@@ -19,6 +19,13 @@ export interface RowChange {
   readonly after: RowValues | undefined;
 }
 
+/** The rows that a transaction changed. */
+export interface CapturedChanges {
+  readonly rows: readonly RowChange[];
+  /** The number of further changes that were not kept. */
+  readonly left: number;
+}
+
 /** The value of a column that only SQL computes. */
 export const COMPUTED = "(computed)";
 
@@ -70,12 +77,24 @@ export class ChangeLog {
   }
 
   /** Returns the changes in their order, and the number of further ones that were not kept. */
-  async changes(session: Session): Promise<{ readonly rows: readonly RowChange[]; readonly left: number }> {
-    if (this.#entries.some(({ before }) => before instanceof Promise)) await session.flush?.();
+  changes(session: Session): CapturedChanges | Promise<CapturedChanges> {
+    const reads = this.#entries.map(({ before }) => before);
+    // Only those of a libSQL server are promises.
+    return reads.some((read) => read instanceof Promise)
+      ? this.#awaited(session, reads)
+      : this.#changes(reads as (SqlResult | undefined)[]);
+  }
+
+  async #awaited(session: Session, reads: readonly Entry["before"][]): Promise<CapturedChanges> {
+    await session.flush?.();
+    return this.#changes(await Promise.all(reads));
+  }
+
+  #changes(reads: readonly (SqlResult | undefined)[]): CapturedChanges {
     const rows: RowChange[] = [];
     let left = this.#left;
-    for (const { capture, values, before: reading, result } of this.#entries) {
-      const read = reading instanceof Promise ? await reading : reading;
+    for (const [index, { capture, values, result }] of this.#entries.entries()) {
+      const read = reads[index];
       const before = read?.rows.map((row) => record(read.columns, row)) ?? [];
       if (before.length > MAX_CAPTURED_ROWS) left += Math.max(1, Number(result?.changes ?? 0n) - MAX_CAPTURED_ROWS);
       rows.push(...rowChanges(capture, values, before.slice(0, MAX_CAPTURED_ROWS), result));
@@ -113,9 +132,8 @@ function rowChanges(
   // A statement that failed, or changed nothing, left its rows as they were.
   const isUnchanged = result !== undefined && result.rows.length === 0 && result.changes === 0n;
   if (isUnchanged) return [];
-  const setValues = Object.fromEntries(
-    set.map((each) => [each.column, "slot" in each ? valueOf(each.slot, values) : COMPUTED]),
-  );
+  const setValues: Record<string, SqlValue> = {};
+  for (const each of set) setValues[each.column] = "slot" in each ? valueOf(each.slot, values) : COMPUTED;
   if (kind === "insert" && before.length === 0) {
     const [row] = result?.rows ?? [];
     const id = row === undefined ? setValues["id"] : record(result!.columns, row)["id"] ?? setValues["id"];

@@ -3,6 +3,7 @@ import { type Clock, unixSeconds } from "../../base/clock.ts";
 import { isOwnRequestId, newRequestId } from "../../net/request_ids.ts";
 import { defineErrors } from "../../base/errors.ts";
 import { StartupError } from "../../base/startup_error.ts";
+import type { CapturedChanges } from "../../storage/change_log.ts";
 import type { Db } from "../../storage/database.ts";
 import type { Session } from "../../storage/engine.ts";
 import { type KernelCall, kernelCall } from "../../storage/kernel_call.ts";
@@ -12,6 +13,7 @@ import { ERASED_OBJECTS } from "./chain.ts";
 import { ChainedRecords, type NewRecord } from "./chained_records.ts";
 import { describeChanges, type SealedNames, shortText } from "./masked_values.ts";
 
+const NO_CHANGES: CapturedChanges = { rows: [], left: 0 };
 const PRUNE_BATCH_SIZE = 5000;
 const DAY_SECONDS = 86_400n;
 
@@ -127,7 +129,8 @@ export class Audit {
     const { session, changes } = kernel;
     const isErasing = this.#erasing.has(session);
     if (this.#recorded.has(session) && !isErasing) return;
-    const { rows, left } = await changes?.changes(session) ?? { rows: [], left: 0 };
+    const reading = changes?.changes(session) ?? NO_CHANGES;
+    const { rows, left } = reading instanceof Promise ? await reading : reading;
     if (isErasing && rows.length === 0) return;
     await this.#append(kernel, operation, describeChanges(rows, left, this.#deps.sealed));
   }

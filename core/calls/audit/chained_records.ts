@@ -13,12 +13,11 @@ const COLUMNS = [
   ...["id", "createdAt", "requestId", "callerRequestId", "role", "callerId", "keyId", "address", "operation"] as const,
   ...["objects", "changesJSON", "code", "reason", "count", "hash"] as const,
 ];
-const CONTENT = COLUMNS.slice(1);
 // Statements of which more is needed than a query returns.
-const INSERT_NEXT: SqlStatement = {
-  sql: `insert into kernel_audit (${CONTENT.join(", ")}) values (${CONTENT.map(() => "?").join(", ")})`,
-  scope: KERNEL_SCOPE,
-};
+const INSERT_NEXT = insertNext((column) => column !== "id");
+/** Columns with the values that most records have, which are the defaults of the table: a bound value takes time. */
+const USUAL: Partial<NewRecord> = { callerRequestId: "", code: 200n, reason: "", count: 1n };
+const INSERT_USUAL = insertNext((column) => column !== "id" && !(column in USUAL));
 const NEWEST: SqlStatement = {
   sql: "select id, hash from kernel_audit order by id desc limit 1",
   scope: KERNEL_SCOPE,
@@ -63,7 +62,9 @@ export class ChainedRecords {
     if (this.#head !== undefined) {
       const row = after(this.#head, record);
       const { session, deadline } = kernelCall(call);
-      const { lastId: id } = await session.run(INSERT_NEXT, CONTENT.map((column) => row[column]), deadline);
+      const { statement, columns } = isUsual(record) ? INSERT_USUAL : INSERT_NEXT;
+      const running = session.run(statement, columns.map((column) => row[column]), deadline);
+      const { lastId: id } = running instanceof Promise ? await running : running;
       if (id === row.id) {
         this.#head = row;
         return;
@@ -111,11 +112,23 @@ export class ChainedRecords {
   }
 }
 
+function insertNext(isBound: (column: string) => boolean) {
+  const columns = COLUMNS.filter(isBound);
+  const sql = `insert into kernel_audit (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
+  return { columns, statement: { sql, scope: KERNEL_SCOPE } satisfies SqlStatement };
+}
+
+function isUsual({ callerRequestId, code, reason, count }: NewRecord): boolean {
+  return callerRequestId === USUAL.callerRequestId && code === USUAL.code && reason === USUAL.reason &&
+    count === USUAL.count;
+}
+
 function valuesOf(p: Omit<AuditRow, "erasedAt">) {
   return Object.fromEntries(COLUMNS.map((column) => [column, p[column]])) as unknown as typeof p;
 }
 
 function after(head: Head, record: NewRecord): Omit<AuditRow, "erasedAt"> {
-  const row = { ...record, id: head.id + 1n };
-  return { ...row, hash: chainHash(head.hash, row) };
+  const row = { ...record, id: head.id + 1n, hash: "" };
+  row.hash = chainHash(head.hash, row);
+  return row;
 }

@@ -87,11 +87,12 @@ export class FileKeeper implements CommitHooks {
     rollBack(this.#connection);
     this.#watch.check();
     if (this.#watch.isLost) this.#connection.checkpoint();
-    else this.#attempt(() => this.#checkpoints.move());
+    else this.#attempt(() => this.#checkpoints.moveAll());
   }
 
   /** Call it after the database is closed. */
   close(): void {
+    this.#checkpoints.close();
     this.#watch.close();
   }
 
@@ -100,7 +101,7 @@ export class FileKeeper implements CommitHooks {
     if (this.#watch.isLost || !this.#checkpoints.isDue) return;
     writer.maintain(() => {
       this.#endRead();
-      this.#attempt(() => this.#checkpoints.move());
+      this.#attempt(() => this.#checkpoints.moveAll());
     }).catch(() => {
       // the database was closed meanwhile, which moves the log
     });
