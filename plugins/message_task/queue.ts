@@ -54,12 +54,9 @@ export class MessageQueue {
     const { tasks, medias, clock } = this.#deps;
     if (!medias.canSend) return;
     const now = unixSeconds(clock);
-    const timedOut = {
-      before: now - SENDING_TIMEOUT_SECONDS,
-      now,
-      error: "the server stopped while sending the message",
-    };
-    await call.transact((inner) => tasks.failTimedOut.run(inner, timedOut));
+    const ids = (await tasks.timedOut.all(call, { before: now - SENDING_TIMEOUT_SECONDS })).map(({ id }) => id);
+    const error = "the server stopped while sending the message";
+    if (ids.length > 0) await call.transact((inner) => tasks.failTimedOut.run(inner, { ids, now, error }));
     let last = { isPrimary: 2n, id: 0n };
     const exhausted = new Set<bigint>();
     for (;;) {

@@ -1,4 +1,4 @@
-import { type Db, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
+import { anyOf, type Db, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
@@ -94,9 +94,14 @@ export function messageTaskStore(db: Db<Tables>) {
       q.updateTable("messageTasks").set({ status: p.status, sentAt: p.sentAt, error: p.error, response: p.response })
         .where("id", "=", p.id).where("status", "=", sql.lit(SENDING))
     ),
-    failTimedOut: db.query((q, p: { before: bigint; now: bigint; error: string }) =>
+    failTimedOut: db.query((q, p: { ids: readonly bigint[]; now: bigint; error: string }) =>
       q.updateTable("messageTasks").set({ status: FAILED, sentAt: p.now, error: p.error })
-        .where("status", "=", sql.lit(SENDING)).where(isLive).where("startedAt", "<", p.before)
+        .where("id", "in", anyOf(p.ids)).where("status", "=", sql.lit(SENDING))
+    ),
+    /** Finds the messages that are being sent since a time; few, since each instance sends some at a time. */
+    timedOut: db.query((q, p: { before: bigint }) =>
+      q.selectFrom("messageTasks").select("id").where("status", "=", sql.lit(SENDING)).where(isLive)
+        .where("startedAt", "<", p.before)
     ),
     setStatus: db.update("messageTasks", ["status", "startedAt", "sentAt"]),
     clearResult: db.update("messageTasks", [], { error: "", response: "" }),

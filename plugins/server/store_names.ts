@@ -1,5 +1,5 @@
 import { anyOf, type Db } from "edgehelm";
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { Tables } from "./store.ts";
 
 /** The SQL statements on the names of servers: which are used, and which admins have forbidden to users. */
@@ -25,7 +25,8 @@ export function nameStore(db: Db<Tables>) {
       })
     ),
     dropExpiredProofs: db.query((q, p: { now: bigint }) =>
-      q.deleteFrom("serverNameProofs").where("expiresAt", "<=", p.now)
+      q.deleteFrom("serverNameProofs").where(sql<SqlBool>`(userId, name) in (
+        select userId, name from serverNameProofs where expiresAt <= ${p.now} limit 1000)`)
     ),
     dropProofs: db.query((q, p: { userId: bigint; names: readonly string[] }) =>
       q.deleteFrom("serverNameProofs").where("userId", "=", p.userId).where("name", "in", anyOf(p.names))

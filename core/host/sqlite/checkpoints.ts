@@ -65,10 +65,6 @@ export class Checkpoints {
     if (!this.#isDelayed) this.#truncate();
   }
 
-  close(): void {
-    this.#log.close();
-  }
-
   #move(): void {
     const checkpoint = Number(this.#connection.query("pragma user_version")[0]?.[0]) + 1;
     this.#connection.exec(`begin immediate; pragma user_version = ${checkpoint}; commit`);

@@ -90,12 +90,6 @@ export class FileKeeper implements CommitHooks {
     else this.#attempt(() => this.#checkpoints.moveAll());
   }
 
-  /** Call it after the database is closed. */
-  close(): void {
-    this.#checkpoints.close();
-    this.#watch.close();
-  }
-
   #tick(writer: Writer): void {
     this.#watch.checkContent();
     if (this.#watch.isLost || !this.#checkpoints.isDue) return;

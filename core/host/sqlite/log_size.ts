@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
+import { heldDescriptor } from "./held_descriptors.ts";
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
@@ -11,14 +12,13 @@ const FRAMES_OFFSET = 16;
  * again in the same file, because writing over a file costs less than making it grow.
  */
 export class LogSize {
-  /** Stays open until the database is closed: closing it would release the locks of the database connections. */
   readonly #index: number;
   readonly #bytes = new Uint8Array(FRAMES_OFFSET + 4);
   readonly #view = { pageSize: new Uint16Array(this.#bytes.buffer), frames: new Uint32Array(this.#bytes.buffer) };
 
   /** @param path the path of a database that a connection has open */
   constructor(path: string) {
-    this.#index = openSync(`${path}-shm`, "r");
+    this.#index = heldDescriptor(`${path}-shm`);
   }
 
   get bytes(): number {
@@ -27,9 +27,5 @@ export class LogSize {
     const pageSize = this.#view.pageSize[PAGE_SIZE_OFFSET / 2]!;
     // A page of 64 KiB does not fit into the field and is 1.
     return frames === 0 ? 0 : HEADER_BYTES + frames * (FRAME_HEADER_BYTES + (pageSize === 1 ? 65_536 : pageSize));
-  }
-
-  close(): void {
-    closeSync(this.#index);
   }
 }

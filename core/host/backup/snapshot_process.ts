@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parentPort, workerData } from "node:worker_threads";
+import { isMainThread, parentPort } from "node:worker_threads";
 import { StartupError } from "../../base/startup_error.ts";
+import { relay } from "../child/relay.ts";
 import { errorMessage } from "../settings/files.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
@@ -10,12 +11,17 @@ import { requireFreeSpace } from "./format/private_file.ts";
 import { snapshotBytes } from "./snapshot_size.ts";
 import type { SnapshotMessage, SnapshotTask } from "./snapshot.ts";
 
-const task = workerData as SnapshotTask;
-try {
-  if (task.source !== undefined) copy(task.source, task.target);
-  post({ installation: inspect(task.target) });
-} catch (error) {
-  post({ error: error instanceof StartupError ? error.message : `the backup failed: ${describe(error)}` });
+// This file is a program: a child process that copies a database for its parent and ends with it.
+if (isMainThread) relay(import.meta.url);
+else parentPort?.on("message", (task: SnapshotTask) => run(task));
+
+function run(task: SnapshotTask): void {
+  try {
+    if (task.source !== undefined) copy(task.source, task.target);
+    post({ installation: inspect(task.target) });
+  } catch (error) {
+    post({ error: error instanceof StartupError ? error.message : `the backup failed: ${describe(error, task)}` });
+  }
 }
 
 function post(message: SnapshotMessage): void {
@@ -36,7 +42,7 @@ function copy(source: string, target: string): void {
   }
 }
 
-function describe(error: unknown): string {
+function describe(error: unknown, task: SnapshotTask): string {
   const code = sqliteCode(error);
   if (code === "SQLITE_FULL") return `the disk of "${dirname(task.target)}" became full`;
   if (code?.startsWith("SQLITE_CORRUPT")) return `the database "${task.source}" is damaged: ${errorMessage(error)}`;
