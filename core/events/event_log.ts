@@ -1,15 +1,27 @@
-import { create, type DescMessage, fromJsonString, type MessageInitShape, toJsonString } from "@bufbuild/protobuf";
+import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import type { Call } from "../base/call.ts";
 import { type Clock, unixSeconds } from "../base/clock.ts";
 import type { Db } from "../storage/database.ts";
 import { kernelCall } from "../storage/kernel_call.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 import { anyOf } from "../storage/parameters.ts";
+import { decodeEventData, encodeEventData } from "./event_data.ts";
 import type { EventKind } from "./event_kind.ts";
 import type { EmittedEvent, Events } from "./events.ts";
 
 const KEPT_SECONDS = 30n * 86_400n;
 const PRUNE_BATCH_SIZE = 5000;
+
+type EventRow = Omit<KernelTables["kernel_events"], "id"> & { readonly id: bigint };
+
+/** An event in the log. */
+export interface StoredEvent {
+  readonly id: bigint;
+  readonly name: string;
+  readonly createdAt: bigint;
+  /** Returns the event. Throws if its data cannot be read. Undefined if this instance does not know its kind. */
+  readonly read: (() => EmittedEvent) | undefined;
+}
 
 /** Stores events in the transactions that emit them. */
 export class EventLog implements Events {
@@ -18,12 +30,13 @@ export class EventLog implements Events {
   readonly #onEmit: () => void;
   readonly #insert;
   readonly #after;
+  readonly #byId;
   readonly #lastBefore;
   readonly #oldest;
   readonly #delete;
 
   /**
-   * @param kinds the kinds of all enabled plugins
+   * @param kinds the kinds of the kernel and of all plugins that run
    * @param onEmit called when an event is durable
    */
   constructor(db: Db<KernelTables>, clock: Clock, kinds: Iterable<EventKind>, onEmit: () => void) {
@@ -41,6 +54,7 @@ export class EventLog implements Events {
     this.#after = db.query((q, p: { id: bigint; size: bigint }) =>
       q.selectFrom("kernel_events").selectAll().where("id", ">", p.id).orderBy("id").limit(p.size)
     );
+    this.#byId = db.query((q, p: { id: bigint }) => q.selectFrom("kernel_events").selectAll().where("id", "=", p.id));
     this.#lastBefore = db.query((q, p: { createdAt: bigint }) =>
       q.selectFrom("kernel_events").select("id").where("createdAt", "<", p.createdAt).orderBy("id", "desc").limit(1)
     );
@@ -62,25 +76,30 @@ export class EventLog implements Events {
     if (this.#kinds.get(kind.name) !== (kind as EventKind)) {
       throw new Error(`event "${kind.name}" is not declared in "events" of a plugin`);
     }
-    const dataJSON = toJsonString(kind.data, create(kind.data, data));
+    const dataJSON = encodeEventData(kind, data);
     await this.#insert.defer(call, { createdAt: unixSeconds(this.#clock), name: kind.name, userId, dataJSON });
     kernelCall(call).afterCommit(this.#onEmit);
   }
 
-  /** Returns events after one in their order; those of kinds that no enabled plugin declares have no `event`. */
-  async after(
-    call: Call,
-    id: bigint,
-    size: bigint,
-  ): Promise<readonly { readonly id: bigint; readonly event: EmittedEvent | undefined }[]> {
-    const rows = await this.#after.all(call, { id, size });
-    return rows.map(({ id, name, createdAt, userId, dataJSON }) => {
-      const kind = this.#kinds.get(name);
-      if (kind === undefined) return { id, event: undefined };
-      // a field that a later release no longer has is ignored
-      const data = fromJsonString(kind.data, dataJSON, { ignoreUnknownFields: true });
-      return { id, event: { id, kind, createdAt, userId, data } };
-    });
+  /** The names of the kinds that this instance knows. */
+  get kindNames(): readonly string[] {
+    return [...this.#kinds.keys()];
+  }
+
+  /** Returns events after one, in their order. */
+  async after(call: Call, id: bigint, size: bigint): Promise<readonly StoredEvent[]> {
+    return (await this.#after.all(call, { id, size })).map((row) => this.#stored(row));
+  }
+
+  async find(call: Call, id: bigint): Promise<StoredEvent | undefined> {
+    const row = await this.#byId.first(call, { id });
+    return row && this.#stored(row);
+  }
+
+  #stored({ id, name, createdAt, userId, dataJSON }: EventRow): StoredEvent {
+    const kind = this.#kinds.get(name);
+    const read = kind && (() => ({ id, kind, createdAt, userId, data: decodeEventData(kind, dataJSON) }));
+    return { id, name, createdAt, read };
   }
 
   /** Returns the id of the last event before a time in unix seconds; 0 if there is none. */

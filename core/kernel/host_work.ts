@@ -1,5 +1,6 @@
 import type { InstallationKey } from "../auth/installation_key.ts";
 import type { Call } from "../base/call.ts";
+import type { AlarmSource } from "../events/alarm.ts";
 import type { OwnedJob } from "../jobs/jobs.ts";
 import type { Command } from "../plugin_api/extension_points.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
@@ -53,6 +54,10 @@ export interface HostWork {
   readonly commands: readonly Command[];
   /** Reads what the database holds about the work, before the server starts. */
   load(call: Call): Promise<void>;
+  /** A name of the machine that restarts do not change; empty on workers. */
+  readonly machine: string;
+  /** The alarms that only a host can look for. */
+  readonly alarms: readonly AlarmSource[];
   /** Returns what is not as it should be although calls are served, for /readyz. */
   degraded(): readonly string[];
   /** Undefined if the installation manifest has no backups. */
@@ -65,6 +70,8 @@ export type OpenHostWork = (parts: HostWorkParts) => HostWork;
 export const NO_HOST_WORK: OpenHostWork = () => ({
   jobs: [],
   commands: [],
+  machine: "",
+  alarms: [],
   load: () => Promise.resolve(),
   degraded: () => [],
 });

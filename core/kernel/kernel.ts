@@ -123,6 +123,7 @@ function kernelOf(
     jobs,
     instances,
     allJobs,
+    alarmWatch,
     hostCommands,
     jobDeps,
     authenticationCall,
@@ -152,6 +153,7 @@ function kernelOf(
       instances.start();
       jobs.start(allJobs);
       sums.start();
+      alarmWatch.start();
     },
     async runJob(name) {
       const job = allJobs.find((job) => `${job.owner}.${job.name}` === name);
@@ -181,6 +183,7 @@ function kernelOf(
       await instances.stop(remaining());
       await dispatch.drain(remaining());
       await sums.stop(remaining());
+      await alarmWatch.stop(remaining());
       await deliveries.stop(remaining());
       await closeAll(registrations.closers, remaining(), log);
       await engine.close();

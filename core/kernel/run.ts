@@ -16,6 +16,10 @@ import { Instances } from "../jobs/instances.ts";
 import { JobRuns } from "../jobs/job_runs.ts";
 import { type JobDeps, Jobs, type OwnedJob } from "../jobs/jobs.ts";
 import { Leases } from "../jobs/leases.ts";
+import { Alarms } from "../events/alarms.ts";
+import { AlarmWatch } from "./alarms/alarm_watch.ts";
+import { auditSource, eventSource, jobDelaySource, jobFailureSource, pluginSource } from "./alarms/alarm_sources.ts";
+import { KERNEL_ALARMS } from "./alarms/kernel_alarms.ts";
 import type { StorageEngine } from "../storage/engine.ts";
 import type { Command } from "../plugin_api/extension_points.ts";
 import { type FirstStartOptions, startInstallation } from "./first_start.ts";
@@ -53,6 +57,7 @@ export interface RunningInstallation {
   readonly jobs: Jobs;
   readonly instances: Instances;
   readonly allJobs: readonly OwnedJob[];
+  readonly alarmWatch: AlarmWatch;
   /** The commands of the host's work. */
   readonly hostCommands: readonly Command[];
   /** The dependencies of jobs that run when an event triggers them. */
@@ -150,13 +155,14 @@ export async function runInstallation(
   });
   await hostWork.load(calls.system("start"));
   await auditCheck.load(calls.system("start"));
-  const allJobs = [
+  const otherJobs = [
     auditHeadJob(verification, log),
     auditCheckJob(auditCheck),
     deliveryJob(deliveries),
     ...kernelJobs(keys, resealing, [
       idempotency,
       audit,
+      deliveries,
       events,
       failures,
       ended,
@@ -165,6 +171,21 @@ export async function runInstallation(
     ...hostWork.jobs,
     ...registrations.jobs,
   ];
+  const alarmWatch = new AlarmWatch({
+    alarms: new Alarms(db, events, clock),
+    declared: KERNEL_ALARMS,
+    sources: [
+      auditSource(auditCheck),
+      jobFailureSource(otherJobs, runs),
+      jobDelaySource(otherJobs, leases, clock, clock.now()),
+      eventSource(deliveries, clock),
+      pluginSource(() => registrations.degradation.failed.map(({ manifest }) => manifest.name), hostWork.machine),
+      ...hostWork.alarms,
+    ],
+    machine: hostWork.machine,
+    ...{ timers, log, systemCall: calls.system },
+  });
+  const allJobs = [...otherJobs, alarmWatch.job];
   const readiness = new Readiness({
     db,
     engine,
@@ -197,6 +218,7 @@ export async function runInstallation(
     jobs,
     instances,
     allJobs,
+    alarmWatch,
     jobDeps,
     authenticationCall,
     hostCommands: hostWork.commands,

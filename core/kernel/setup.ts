@@ -15,6 +15,7 @@ import { AuditLog, auditLog } from "./audit_log.ts";
 import { Deliveries } from "../events/deliveries.ts";
 import { EventLog } from "../events/event_log.ts";
 import { EventListeners, Events } from "../events/events.ts";
+import { KERNEL_ALARMS } from "./alarms/kernel_alarms.ts";
 import type { CheckedPlugin } from "./check.ts";
 import type { Degradation } from "./degradation.ts";
 import { Container } from "./container.ts";
@@ -83,7 +84,8 @@ export async function setUpPlugins(
   container.provide(PasswordHashing, passwordHashing(options.passwords, checkNewPassword));
   container.provide(Secrets, rotation.ring);
   container.provide(AuditLog, auditLog(audit, new AuditList(db), auditCheck, () => unixSeconds(clock)));
-  const kinds = plugins.flatMap(({ use: { plugin } }) => plugin.events ?? []);
+  const ofPlugins = plugins.flatMap(({ use: { plugin } }) => plugin.events ?? []);
+  const kinds = [...KERNEL_ALARMS.flatMap(({ began, ended }) => [began, ended]), ...ofPlugins];
   const events = new EventLog(db, clock, kinds, () => deliveries.wake());
   const listeners = container.contributions(EventListeners);
   const deliveries = new Deliveries({ db, clock, timers, log, systemCall: calls.system, events, listeners });

@@ -63,6 +63,14 @@ export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumer
 export { type SealedSecrets, sealedSecrets } from "../auth/sealed_secrets.ts";
 export type { SealedColumn } from "../auth/resealing/sealed_column.ts";
 export type { SealedPlace, Sealer } from "../auth/sealer.ts";
+export {
+  isWebhookSignature,
+  newWebhookSecret,
+  type WebhookHeaders,
+  webhookHeaders,
+  webhookKey,
+  webhookSignature,
+} from "../auth/webhook_signature.ts";
 export type { AdminAccess, Caller, TokenRole } from "../base/call.ts";
 export type { CallerStanding } from "../base/caller_standing.ts";
 export { CallerStandings, type CallerStandingSource } from "../base/caller_standings.ts";

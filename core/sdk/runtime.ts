@@ -52,6 +52,7 @@ export {
   type EventText,
   type EventTexts,
 } from "../events/event_kind.ts";
+export { eventText } from "../events/event_text.ts";
 export { type EmittedEvent, type EventListener, EventListeners, Events } from "../events/events.ts";
 export { errorText, type LogFields } from "../base/log.ts";
 export type { Counter, PluginMetrics } from "../base/metrics.ts";

@@ -73,6 +73,20 @@ export interface KernelTables {
   kernel_events: { id: Generated<bigint>; createdAt: bigint; name: string; userId: bigint; dataJSON: string };
   /** The place of each listener in the events, and its failures with the next one. `retryAt` is in unix seconds. */
   kernel_event_cursors: { listener: string; eventId: bigint; failures: bigint; retryAt: bigint; error: string };
+  /** Events that an instance without their kind left to others, for each listener. `retryAt` is in unix seconds. */
+  kernel_deferred_events: { listener: string; eventId: bigint; failures: bigint; retryAt: bigint; error: string };
+  /**
+   * The alarms that have begun. `machine` is the one that found it; empty for alarms of the whole installation. Times
+   * are unix seconds.
+   */
+  kernel_alarms: {
+    name: string;
+    subject: string;
+    machine: string;
+    beganAt: bigint;
+    seenAt: bigint;
+    dataJSON: string;
+  };
 }
 
 export const KERNEL_SCOPE: TableScope = {
@@ -91,6 +105,8 @@ export const KERNEL_SCOPE: TableScope = {
     "kernel_backups",
     "kernel_events",
     "kernel_event_cursors",
+    "kernel_deferred_events",
+    "kernel_alarms",
   ]),
   smallTables: new Map([
     ["kernel_signing_keys", 100],

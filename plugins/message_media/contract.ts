@@ -1,4 +1,4 @@
-import { type Call, type Contract, defineContract } from "edgehelm";
+import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
 
 /** A media, as responses contain it. */
 export interface MessageMediaSummary {
@@ -12,7 +12,8 @@ export interface MessageMediaSummary {
 
 /** A message to send. */
 export interface OutgoingMessage {
-  readonly mediaType: string;
+  /** Identifies the message; the same in each attempt, so that receivers can notice a repetition. */
+  readonly id: string;
   /** The parameters of the media, which `requireParams` accepted. */
   readonly paramsJSON: Uint8Array;
   readonly user: string;
@@ -23,8 +24,14 @@ export interface OutgoingMessage {
 /** The result of sending a message. */
 export interface SendResult {
   readonly isOk: boolean;
+  /** Why the message was not delivered, in the words of the provider where it gave some. */
   readonly error: string;
+  /** The response of the provider. */
   readonly response: string;
+  /** True if a later attempt may succeed. */
+  readonly isRetryable: boolean;
+  /** The delay that the provider asks for, in seconds; 0 if it asks for none. */
+  readonly retryAfterSeconds: number;
 }
 
 /** Lets other plugins look up media and send messages. */
@@ -44,13 +51,51 @@ export interface MessageMedias {
    * @throws `kernel.invalid_field` with the path of the invalid value
    */
   requireParams(field: string, type: string, paramsJSON: Uint8Array): void;
-  /** True if the host has a message transport. */
-  readonly canSend: boolean;
+  /**
+   * Returns parameters as responses contain them: `******` takes the place of each secret.
+   *
+   * @param paramsJSON parameters that `requireParams` accepted
+   */
+  maskParams(type: string, paramsJSON: Uint8Array): Uint8Array;
+  /** Returns new parameters in which each `******` is the secret of the stored parameters again. */
+  restoreParams(type: string, paramsJSON: Uint8Array, stored: Uint8Array): Uint8Array;
+  /** True if this instance can send through a media: the edge has no email. */
+  canSend(type: string): boolean;
   /**
    * Sends a message. A failed delivery is a result, not an error.
    *
-   * @throws `kernel.unavailable` if no message transport is configured
+   * @throws `kernel.unavailable` if this instance cannot send through the media
+   */
+  send(call: Call, mediaType: string, message: OutgoingMessage): Promise<SendResult>;
+}
+export const MessageMedias: Contract<MessageMedias> = defineContract("message_media");
+
+/** A media that a plugin adds. */
+export interface MessageMediaDriver {
+  /** Unique among all media, and never another one's: those of this project are below 1000. */
+  readonly id: bigint;
+  /** The name in requests, such as `telegram`. Unique among all media. */
+  readonly type: string;
+  readonly name: string;
+  readonly description: string;
+  /** What the address of a recipient is, such as `A mobile number`. */
+  readonly userDescription: string;
+  /**
+   * Checks parameters.
+   *
+   * @throws `kernel.invalid_field` with the path of the invalid value
+   */
+  check(field: string, paramsJSON: Uint8Array): void;
+  /** The members of the parameters that are secrets, such as `password`, or `headers.value` for that of each item. */
+  readonly secrets: readonly string[];
+  /** False if this instance lacks what the media needs. */
+  readonly canSend: boolean;
+  /**
+   * Sends a message, outside of any transaction. Errors of `call.fetch` and `call.connect` may be thrown: what is
+   * temporarily unavailable is tried again later.
    */
   send(call: Call, message: OutgoingMessage): Promise<SendResult>;
 }
-export const MessageMedias: Contract<MessageMedias> = defineContract("message_media");
+
+/** The extension point for media. */
+export const MessageMediaDrivers: ExtensionPoint<MessageMediaDriver> = defineExtensionPoint("message_media.drivers");

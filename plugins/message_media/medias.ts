@@ -1,37 +1,81 @@
-import type { MessageMediaSummary } from "./contract.ts";
+import { type Call, choiceField, invalid, kernelErrors, type Logger, RpcError } from "edgehelm";
+import type {
+  MessageMediaDriver,
+  MessageMedias,
+  MessageMediaSummary,
+  OutgoingMessage,
+  SendResult,
+} from "./contract.ts";
+import { maskedParams, restoredParams } from "./masked_params.ts";
+import { delayed, refused } from "./results.ts";
 
-type MediaTexts = readonly [type: string, name: string, description: string, userDescription: string];
+/** The media of all drivers, in the order of their ids. */
+export class Medias implements MessageMedias {
+  readonly #drivers = new Map<string, MessageMediaDriver>();
+  readonly #log: Logger;
 
-// No media runs scripts: that would let admins execute code on the server.
-const TEXTS: readonly MediaTexts[] = [
-  ["email", "Email", "Sends an email through a mail server", "An email address"],
-  ["webHook", "Web hook", "Calls a URL", "A value for the variable ${MessageUser}; may be empty"],
-  [
-    "dingTalk",
-    "DingTalk robot",
-    "Sends through the robot of a DingTalk group",
-    "The mobile number of the user to mention",
-  ],
-  ["qyWeixin", "WeCom application", "Sends through an application of WeCom", "A user's id in WeCom"],
-  [
-    "qyWeixinRobot",
-    "WeCom robot",
-    "Sends through the robot of a WeCom group",
-    "The mobile number of the user to mention",
-  ],
-  ["aliyunSms", "Alibaba Cloud SMS", "Sends a text message through Alibaba Cloud", "A mobile number"],
-  ["telegram", "Telegram robot", "Sends through a Telegram robot", "The id of a chat"],
-];
+  constructor(log: Logger) {
+    this.#log = log;
+  }
 
-/** All media. */
-export const MEDIAS: readonly MessageMediaSummary[] = TEXTS.map((
-  [type, name, description, userDescription],
-  index,
-) => ({
-  id: BigInt(index + 1),
-  type,
-  name,
-  description,
-  userDescription,
-  isOn: true,
-}));
+  /** @throws Error if a type or an id is there twice */
+  add(drivers: readonly MessageMediaDriver[]): void {
+    const all = [...this.#drivers.values(), ...drivers].sort((a, b) => a.id < b.id ? -1 : 1);
+    this.#drivers.clear();
+    for (const driver of all) {
+      const { id, type } = driver;
+      const twice = [...this.#drivers.values()].find((other) => other.id === id || other.type === type);
+      if (twice !== undefined) throw new Error(`media "${type}" (${id}) and "${twice.type}" (${twice.id}) clash`);
+      this.#drivers.set(type, driver);
+    }
+  }
+
+  all(): MessageMediaSummary[] {
+    return [...this.#drivers.values()].map(summary);
+  }
+
+  find(type: string): MessageMediaSummary | undefined {
+    const driver = this.#drivers.get(type);
+    return driver && summary(driver);
+  }
+
+  requireType(field: string, type: string): MessageMediaSummary {
+    return summary(this.#drivers.get(choiceField(field, type, [...this.#drivers.keys()]))!);
+  }
+
+  requireParams(field: string, type: string, paramsJSON: Uint8Array): void {
+    if (paramsJSON.length === 0) throw invalid(field, "must not be empty");
+    this.#drivers.get(type)!.check(field, paramsJSON);
+  }
+
+  maskParams(type: string, paramsJSON: Uint8Array): Uint8Array {
+    return maskedParams(paramsJSON, this.#drivers.get(type)?.secrets ?? []);
+  }
+
+  restoreParams(type: string, paramsJSON: Uint8Array, stored: Uint8Array): Uint8Array {
+    return restoredParams(paramsJSON, stored, this.#drivers.get(type)?.secrets ?? []);
+  }
+
+  canSend(type: string): boolean {
+    return this.#drivers.get(type)?.canSend === true;
+  }
+
+  async send(call: Call, mediaType: string, message: OutgoingMessage): Promise<SendResult> {
+    const driver = this.#drivers.get(mediaType);
+    if (driver?.canSend !== true) throw kernelErrors.unavailable(`this instance cannot send through "${mediaType}"`);
+    try {
+      return await driver.send(call, message);
+    } catch (error) {
+      if (!(error instanceof RpcError)) {
+        this.#log.error("message media failed", { mediaType, id: message.id, error: String(error) });
+        return delayed("internal error");
+      }
+      const isTemporary = error.kind === "unavailable" || error.kind === "deadline";
+      return isTemporary ? delayed(error.message, "", error.retryAfterSeconds) : refused(error.message);
+    }
+  }
+}
+
+function summary({ id, type, name, description, userDescription }: MessageMediaDriver): MessageMediaSummary {
+  return { id, type, name, description, userDescription, isOn: true };
+}

@@ -42,6 +42,16 @@ export function messageMediaInstanceHandlers(
     return { paramsPlace, params: await secrets.seal(paramsPlace, new TextDecoder().decode(paramsJSON)) };
   }
 
+  async function opened({ paramsPlace, params }: InstanceRow): Promise<Uint8Array> {
+    return new TextEncoder().encode(await secrets.open(paramsPlace, params));
+  }
+
+  /** Returns the parameters of a request, with the stored secrets in place of masks. */
+  async function paramsOf(current: InstanceRow, mediaType: string, paramsJSON: Uint8Array): Promise<Uint8Array> {
+    if (mediaType !== current.mediaType || paramsJSON.length === 0) return paramsJSON;
+    return medias.restoreParams(mediaType, paramsJSON, await opened(current));
+  }
+
   function settingsOf(request: { name: string; description: string; hashLife: number }) {
     return {
       name: textField("name", request.name, { min: 1 }),
@@ -56,7 +66,7 @@ export function messageMediaInstanceHandlers(
       isOn: row.isOn === 1n,
       name: row.name,
       messageMedia: { ...medias.find(row.mediaType)! },
-      paramsJSON: new TextEncoder().encode(await secrets.open(row.paramsPlace, row.params)),
+      paramsJSON: medias.maskParams(row.mediaType, await opened(row)),
       description: row.description,
       rateJSON: row.rateJSON ?? new Uint8Array(),
       hashLife: Number(row.hashLife),
@@ -90,8 +100,9 @@ export function messageMediaInstanceHandlers(
       const current = await instances.require(call, "messageMediaInstanceId", request.messageMediaInstanceId);
       const { type: mediaType } = medias.requireType("mediaType", request.mediaType);
       const keepsParams = request.paramsJSON.length === 0 && mediaType === current.mediaType;
-      if (!keepsParams) medias.requireParams("paramsJSON", mediaType, request.paramsJSON);
-      const params = keepsParams ? current : await seal(request.paramsJSON);
+      const paramsJSON = await paramsOf(current, mediaType, request.paramsJSON);
+      if (!keepsParams) medias.requireParams("paramsJSON", mediaType, paramsJSON);
+      const params = keepsParams ? current : await seal(paramsJSON);
       const rateJSON = rateField("rateJSON", request.rateJSON) ?? current.rateJSON;
       const { isOn } = request;
       await call.transact(async (inner) => {

@@ -8,6 +8,10 @@ export interface MessageRecipientSummary {
   readonly id: bigint;
   readonly isOn: boolean;
   readonly messageMediaInstanceId: bigint;
+  /** True if the recipient and its media instance are turned on. */
+  readonly isReachable: boolean;
+  /** The clusters of edge nodes of whose events it is told; empty means all. */
+  readonly nodeClusterIds: readonly bigint[];
   readonly user: string;
   /** The time of day from which messages are sent, HH:MM:SS; empty means midnight. */
   readonly timeFrom: string;
@@ -26,6 +30,8 @@ export interface MessageRecipients extends Summaries<MessageRecipientSummary> {
    * @throws `kernel.invalid_field` if the recipient does not exist
    */
   requireRecipient(call: Call, field: string, recipientId: bigint): Promise<MessageRecipientSummary>;
+  /** Returns the ids of at most `limit` recipients of a group, or of all if it is 0, newest first. */
+  idsOfGroup(call: Call, groupId: bigint, limit: number): Promise<readonly bigint[]>;
 }
 export const MessageRecipients: Contract<MessageRecipients> = defineContract("message_recipient");
 

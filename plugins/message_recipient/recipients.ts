@@ -81,10 +81,19 @@ export class Recipients implements MessageRecipients {
   async summaries(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, MessageRecipientSummary>> {
     const rows = await this.#store.byIds.all(call, { ids: [...ids] });
     const messages = await this.messages(call, rows);
-    return new Map(rows.map(({ id, isOn, messageMediaInstanceId, user, timeFrom, timeTo }, index) => [
-      id,
-      { id, isOn: isOn === 1n, messageMediaInstanceId, user, timeFrom, timeTo, message: messages[index]! },
-    ]));
+    return new Map(rows.map(({ id, isOn: on, messageMediaInstanceId, user, timeFrom, timeTo }, index) => {
+      const message = messages[index]!;
+      const isOn = on === 1n;
+      const isReachable = isOn && message.messageMediaInstance?.isOn === true;
+      const { nodeClusterIds } = message;
+      return [id, { id, isOn, isReachable, messageMediaInstanceId, nodeClusterIds, user, timeFrom, timeTo, message }];
+    }));
+  }
+
+  async idsOfGroup(call: Call, groupId: bigint, limit: number): Promise<readonly bigint[]> {
+    const filter = { adminId: 0n, messageRecipientGroupId: groupId, messageMediaInstanceId: 0n, keyword: "" };
+    const rows = await this.#store.list.page(call, filter, { offset: 0n, size: BigInt(limit) });
+    return rows.map(({ id }) => id);
   }
 
   async requireRecipient(call: Call, field: string, id: bigint): Promise<MessageRecipientSummary> {

@@ -1,69 +1,24 @@
-import { type Call, type Handlers, idField, invalid, kernelErrors, pageOf, textField, unixSeconds } from "edgehelm";
+import { type Handlers, idField, invalid, kernelErrors, pageOf, textField, unixSeconds } from "edgehelm";
 import { deleteRow } from "edgehelm/rows";
-import { hexText } from "edgehelm/wire";
-import { errors } from "./errors.ts";
-import type { DeliverableTask, MessageQueue, QueueDeps } from "./queue.ts";
+import type { MessageTasks } from "./contract.ts";
+import { taskMessage } from "./messages.ts";
+import type { MessageQueue, QueueDeps } from "./queue.ts";
 import {
   ListMessageTasksWithStatusRequest_Status as Status,
   type MessageTaskService,
 } from "./proto/service_message_task_pb.ts";
-import { QUEUED, SENDING, SENT } from "./store.ts";
+import { QUEUED, SENDING } from "./store.ts";
+import { requireInstance, textsOf } from "./tasks.ts";
 
-const MAX_BODY_LENGTH = 65_536;
 const STATUSES: readonly number[] = Object.values(Status);
 
-export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handlers<typeof MessageTaskService> {
-  const { tasks, medias, instances, recipients, clock } = deps;
-
-  /** Returns the target of a message: a recipient, or a user of an instance. */
-  async function targetOf(
-    call: Call,
-    request: { messageRecipientId: bigint; messageMediaInstanceId: bigint; user: string },
-  ) {
-    const { messageRecipientId, messageMediaInstanceId } = request;
-    if (messageRecipientId === 0n) {
-      const instance = await requireInstance(call, messageMediaInstanceId);
-      return { messageRecipientId, instance, user: textField("user", request.user, { min: 1 }) };
-    }
-    if (recipients === undefined) {
-      throw invalid("messageRecipientId", "must be 0: the plugin message_recipient is not enabled");
-    }
-    const id = idField("messageRecipientId", messageRecipientId);
-    const recipient = await recipients.requireRecipient(call, "messageRecipientId", id);
-    if (!recipient.isOn) throw errors.unavailable_target("messageRecipientId", `message recipient ${id}`);
-    const instance = await requireInstance(call, recipient.messageMediaInstanceId, "messageRecipientId");
-    return { messageRecipientId, instance, user: recipient.user };
-  }
-
-  async function requireInstance(call: Call, id: bigint, field = "messageMediaInstanceId") {
-    const instance = await instances.requireInstance(call, field, id);
-    if (!instance.isOn) throw errors.unavailable_target(field, `message media instance ${id}`);
-    return instance;
-  }
-
+export function messageTaskHandlers(
+  { tasks, medias, instances, clock }: QueueDeps,
+  queue: MessageQueue,
+  created: MessageTasks,
+): Handlers<typeof MessageTaskService> {
   return {
-    async createMessageTask(request, call) {
-      const { messageRecipientId, instance, user } = await targetOf(call, request);
-      const subject = textField("subject", request.subject, { min: 1 });
-      const { isPrimary } = request;
-      const hash = await hashOf([messageRecipientId, instance.id, user, subject, isPrimary]);
-      const createdAt = unixSeconds(clock);
-      if (instance.hashSeconds > 0n) {
-        const since = createdAt - instance.hashSeconds;
-        if (await tasks.duplicate.first(call, { hash, since }) !== undefined) return { messageTaskId: 0n };
-      }
-      const { id } = await tasks.insert.one(call, {
-        messageRecipientId,
-        messageMediaInstanceId: instance.id,
-        user,
-        subject,
-        body: textField("body", request.body, { max: MAX_BODY_LENGTH }),
-        isPrimary,
-        hash,
-        createdAt,
-      });
-      return { messageTaskId: id };
-    },
+    createMessageTask: async (request, call) => ({ messageTaskId: await created.create(call, request) }),
 
     deleteMessageTask: deleteRow(tasks, "messageTaskId"),
 
@@ -83,16 +38,17 @@ export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handl
     },
 
     async sendMessageTask(request, call) {
-      const instance = await requireInstance(call, idField("messageMediaInstanceId", request.messageMediaInstanceId));
+      const id = idField("messageMediaInstanceId", request.messageMediaInstanceId);
+      const instance = await requireInstance(call, instances, id);
       const message = {
-        mediaType: instance.messageMedia.type,
+        id: `direct-${crypto.randomUUID()}`,
         user: textField("user", request.user, { min: 1 }),
-        subject: textField("subject", request.subject, { min: 1 }),
-        body: textField("body", request.body, { max: MAX_BODY_LENGTH }),
+        ...textsOf(request),
       };
       const paramsJSON = await instances.paramsOf(call, instance.id);
       if (paramsJSON === undefined) throw kernelErrors.conflict("the message media instance was deleted concurrently");
-      return { ...await medias.send(call, { ...message, paramsJSON }) };
+      const sent = await medias.send(call, instance.messageMedia.type, { ...message, paramsJSON });
+      return { isOk: sent.isOk, error: sent.error, response: sent.response };
     },
 
     async updateMessageTaskStatus({ messageTaskId, status }, call) {
@@ -114,28 +70,4 @@ export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handl
 function statusField(status: number): bigint {
   if (!STATUSES.includes(status)) throw invalid("status", `must be 0 to 3, got ${status}`);
   return BigInt(status);
-}
-
-/** Returns the hash that identifies duplicates. It protects no secret, so it needs no key. */
-async function hashOf(values: readonly unknown[]): Promise<string> {
-  const text = JSON.stringify(values.map(String));
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return hexText(bytes);
-}
-
-/** Returns a message as responses contain it. */
-function taskMessage({ row, instance, recipient }: DeliverableTask) {
-  const { id, isOn, name, description, messageMedia } = instance;
-  return {
-    id: row.id,
-    ...(recipient && { messageRecipient: recipient.message }),
-    user: row.user,
-    subject: row.subject,
-    body: row.body,
-    createdAt: row.createdAt,
-    status: Number(row.status),
-    sentAt: row.sentAt,
-    ...(row.sentAt !== 0n && { result: { isOk: row.status === SENT, error: row.error, response: row.response } }),
-    messageMediaInstance: { id, isOn, name, description, messageMedia: { ...messageMedia } },
-  };
 }

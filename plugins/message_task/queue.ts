@@ -4,19 +4,26 @@ import { inBatches } from "edgehelm/storage";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstances, MessageMediaInstanceSummary } from "../message_media_instance/contract.ts";
 import type { MessageRecipients, MessageRecipientSummary } from "../message_recipient/contract.ts";
-import { FAILED, INSTANCE, type MessageTaskRow, type MessageTaskStore, RECIPIENT, SENT } from "./store.ts";
+import type { MessageAttemptListener } from "./contract.ts";
+import { eachLimited } from "./each_limited.ts";
+import { type InTurn, inTurn } from "./in_turn.ts";
+import { FAILED, INSTANCE, type MessageTaskRow, type MessageTaskStore, QUEUED, RECIPIENT, SENT } from "./store.ts";
 
 const SEND_BATCH_SIZE = 200;
 const DELETE_BATCH_SIZE = 500;
 const RETENTION_SECONDS = 30n * 86_400n;
 /** A message in sending for longer than this has failed: the server stopped, and a retry could deliver it twice. */
 const SENDING_TIMEOUT_SECONDS = 300n;
+const MAX_INSTANCES_AT_ONCE = 4;
+/** The waits after failed attempts, in seconds: a message is given up after about half a day. */
+const RETRY_SECONDS = [60n, 300n, 900n, 3600n, 10_800n, 28_800n];
 
 export interface QueueDeps {
   readonly tasks: MessageTaskStore;
   readonly medias: MessageMedias;
   readonly instances: MessageMediaInstances;
   readonly recipients: MessageRecipients | undefined;
+  readonly attemptListeners: readonly MessageAttemptListener[];
   readonly clock: Clock;
 }
 
@@ -49,45 +56,91 @@ export class MessageQueue {
     });
   }
 
-  /** Sends the messages that are due: primary messages first, then oldest first. */
+  /**
+   * Sends the messages that are due: primary messages first, then oldest first. Instances do not wait for each other; an
+   * instance whose provider cannot be reached, or whose rate limit is exhausted, is left alone until the next run.
+   */
   async send(call: Call): Promise<void> {
-    const { tasks, medias, clock } = this.#deps;
-    if (!medias.canSend) return;
+    const { tasks, clock } = this.#deps;
     const now = unixSeconds(clock);
-    const ids = (await tasks.timedOut.all(call, { before: now - SENDING_TIMEOUT_SECONDS })).map(({ id }) => id);
-    const error = "the server stopped while sending the message";
-    if (ids.length > 0) await call.transact((inner) => tasks.failTimedOut.run(inner, { ids, now, error }));
+    await this.#failTimedOut(call, now);
     let last = { isPrimary: 2n, id: 0n };
-    const exhausted = new Set<bigint>();
+    const paused = new Set<bigint>();
     for (;;) {
-      const rows = await tasks.queuedAfter.all(call, { ...last, limit: SEND_BATCH_SIZE });
-      for (const task of await this.deliverable(call, rows)) {
-        const isDue = isTimeFor(task.recipient, clock) && !exhausted.has(task.instance.id);
-        if (isDue && !await this.#sendTask(call, task)) exhausted.add(task.instance.id);
-      }
-      if (rows.length < SEND_BATCH_SIZE) return;
+      const rows = await tasks.queuedAfter.all(call, { ...last, now, limit: SEND_BATCH_SIZE });
+      const byInstance = Map.groupBy(await this.deliverable(call, rows), ({ instance }) => instance.id);
+      const turn = inTurn();
+      await eachLimited([...byInstance.values()], MAX_INSTANCES_AT_ONCE, async (due) => {
+        await this.#sendAll(call, turn, due, paused);
+      });
+      if (rows.length < SEND_BATCH_SIZE || call.signal.aborted) return;
       last = rows.at(-1)!;
     }
   }
 
-  /** Sends one message. Returns false if the rate limit of the instance is exhausted. */
-  async #sendTask(call: Call, { row, instance }: DeliverableTask): Promise<boolean> {
-    const { tasks, medias, instances, clock } = this.#deps;
-    const paramsJSON = await instances.paramsOf(call, instance.id);
-    if (paramsJSON === undefined) return true;
-    const claimed = await call.transact(async (inner) => {
-      const startedAt = unixSeconds(clock);
-      if (!await this.#isWithinRate(inner, instance, startedAt)) return undefined;
-      return await tasks.claim.run(inner, { id: row.id, startedAt });
+  /** Sends messages of one instance, one after the other. */
+  async #sendAll(
+    call: Call,
+    turn: InTurn,
+    due: readonly DeliverableTask[],
+    paused: Set<bigint>,
+  ): Promise<void> {
+    for (const task of due) {
+      const { id, messageMedia } = task.instance;
+      if (paused.has(id) || call.signal.aborted) return;
+      if (!this.#deps.medias.canSend(messageMedia.type) || !isTimeFor(task.recipient, this.#deps.clock)) continue;
+      if (!await this.#sendTask(call, turn, task)) paused.add(id);
+    }
+  }
+
+  /** Marks messages whose sender ended: sending them again could deliver them twice. */
+  async #failTimedOut(call: Call, now: bigint): Promise<void> {
+    const { tasks } = this.#deps;
+    const before = now - SENDING_TIMEOUT_SECONDS;
+    const error = "the server stopped while sending the message";
+    if (await tasks.timedOut.first(call, { before, limit: 1 }) === undefined) return;
+    await inBatches(call, SEND_BATCH_SIZE, async (inner, limit) => {
+      const rows = await tasks.timedOut.all(inner, { before, limit });
+      for (const { id } of rows) {
+        await this.#finish(inner, { id, status: FAILED, sentAt: now, dueAt: 0n, error, response: "" });
+      }
+      return BigInt(rows.length);
     });
+  }
+
+  /** Sends one message. Returns false if the rate limit of the instance is exhausted, or its provider is away. */
+  async #sendTask(call: Call, turn: InTurn, { row, instance }: DeliverableTask): Promise<boolean> {
+    const { tasks, medias, instances, clock } = this.#deps;
+    const paramsJSON = await turn(() => instances.paramsOf(call, instance.id));
+    if (paramsJSON === undefined) return true;
+    const claimed = await turn(() =>
+      call.transact(async (inner) => {
+        const startedAt = unixSeconds(clock);
+        if (!await this.#isWithinRate(inner, instance, startedAt)) return undefined;
+        return await tasks.claim.run(inner, { id: row.id, startedAt });
+      })
+    );
     if (claimed === undefined) return false;
     if (claimed === 0n) return true;
     const { user, subject, body } = row;
-    const message = { mediaType: instance.messageMedia.type, paramsJSON, user, subject, body };
-    const { isOk, error, response } = await medias.send(call, message);
-    const result = { error, response, sentAt: unixSeconds(clock), status: isOk ? SENT : FAILED };
-    await call.transact((inner) => tasks.finish.run(inner, { id: row.id, ...result }));
-    return true;
+    const message = { id: `message-${row.id}`, paramsJSON, user, subject, body };
+    const result = await medias.send(call, instance.messageMedia.type, message);
+    const sentAt = unixSeconds(clock);
+    const wait = result.isRetryable ? retryDelay(row.attempts, result.retryAfterSeconds) : undefined;
+    const status = result.isOk ? SENT : wait === undefined ? FAILED : QUEUED;
+    const dueAt = wait === undefined ? 0n : sentAt + wait;
+    const { error, response } = result;
+    const attempt = { id: row.id, status, sentAt, dueAt, error, response };
+    await turn(() => call.transact((inner) => this.#finish(inner, attempt)));
+    return !result.isRetryable;
+  }
+
+  async #finish(call: Call, attempt: Parameters<MessageTaskStore["finish"]["run"]>[1]): Promise<void> {
+    if (await this.#deps.tasks.finish.run(call, attempt) === 0n) return;
+    const { id: messageTaskId, sentAt: createdAt, status, error, response } = attempt;
+    for (const listener of this.#deps.attemptListeners) {
+      await listener.attempted(call, { messageTaskId, createdAt, isOk: status === SENT, error, response });
+    }
   }
 
   async #isWithinRate(call: Call, { id, rate }: MessageMediaInstanceSummary, now: bigint): Promise<boolean> {
@@ -128,4 +181,11 @@ function isTimeFor(recipient: MessageRecipientSummary | undefined, clock: Clock)
   const now = timeOfDayAt(clock, unixSeconds(clock));
   const [from, to] = [timeFrom || "00:00:00", timeTo || "23:59:59"];
   return from <= to ? from <= now && now <= to : from <= now || now <= to;
+}
+
+/** Returns the wait before the next attempt, at least what the provider asks for; undefined after the last one. */
+function retryDelay(attempts: bigint, retryAfterSeconds: number): bigint | undefined {
+  const wait = RETRY_SECONDS[Number(attempts)];
+  const wanted = BigInt(retryAfterSeconds);
+  return wait === undefined || wait > wanted ? wait : wanted;
 }

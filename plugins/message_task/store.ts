@@ -29,6 +29,10 @@ export interface Tables {
     sentAt: Generated<bigint>;
     error: Generated<string>;
     response: Generated<string>;
+    /** The attempts that failed and are repeated. */
+    attempts: Generated<bigint>;
+    /** The time of the next attempt; 0 means at once. */
+    dueAt: Generated<bigint>;
     createdAt: bigint;
   }>;
   messageTaskCounts: { status: bigint; n: bigint };
@@ -70,8 +74,8 @@ export function messageTaskStore(db: Db<Tables>) {
       live(q).where("status", "=", p.status).orderBy("isPrimary", "desc").orderBy("id").limit(p.size).offset(p.offset)
     ),
     /** Selects the queued messages after a message, in sending order. */
-    queuedAfter: db.query((q, p: { isPrimary: bigint; id: bigint; limit: number }) =>
-      live(q).where("status", "=", sql.lit(QUEUED))
+    queuedAfter: db.query((q, p: { isPrimary: bigint; id: bigint; now: bigint; limit: number }) =>
+      live(q).where("status", "=", sql.lit(QUEUED)).where("dueAt", "<=", p.now)
         .where((e) =>
           e.or([e("isPrimary", "<", p.isPrimary), e.and([e("isPrimary", "=", p.isPrimary), e("id", ">", p.id)])])
         )
@@ -90,21 +94,23 @@ export function messageTaskStore(db: Db<Tables>) {
       q.updateTable("messageTasks").set({ status: SENDING, startedAt: p.startedAt }).where("id", "=", p.id)
         .where(isLive).where("status", "=", sql.lit(QUEUED))
     ),
-    finish: db.query((q, p: Pick<MessageTaskRow, "id" | "status" | "sentAt" | "error" | "response">) =>
-      q.updateTable("messageTasks").set({ status: p.status, sentAt: p.sentAt, error: p.error, response: p.response })
-        .where("id", "=", p.id).where("status", "=", sql.lit(SENDING))
+    /** Stores the result of an attempt; changes no row if the message is no longer in sending. */
+    finish: db.query((q, p: Pick<MessageTaskRow, "id" | "status" | "sentAt" | "dueAt" | "error" | "response">) =>
+      q.updateTable("messageTasks").set((e) => ({
+        status: p.status,
+        sentAt: p.sentAt,
+        dueAt: p.dueAt,
+        error: p.error,
+        response: p.response,
+        attempts: e("attempts", "+", sql.lit(1n)),
+      })).where("id", "=", p.id).where("status", "=", sql.lit(SENDING))
     ),
-    failTimedOut: db.query((q, p: { ids: readonly bigint[]; now: bigint; error: string }) =>
-      q.updateTable("messageTasks").set({ status: FAILED, sentAt: p.now, error: p.error })
-        .where("id", "in", anyOf(p.ids)).where("status", "=", sql.lit(SENDING))
-    ),
-    /** Finds the messages that are being sent since a time; few, since each instance sends some at a time. */
-    timedOut: db.query((q, p: { before: bigint }) =>
+    timedOut: db.query((q, p: { before: bigint; limit: number }) =>
       q.selectFrom("messageTasks").select("id").where("status", "=", sql.lit(SENDING)).where(isLive)
-        .where("startedAt", "<", p.before)
+        .where("startedAt", "<", p.before).limit(p.limit)
     ),
     setStatus: db.update("messageTasks", ["status", "startedAt", "sentAt"]),
-    clearResult: db.update("messageTasks", [], { error: "", response: "" }),
+    clearResult: db.update("messageTasks", [], { error: "", response: "", attempts: 0n, dueAt: 0n }),
     purge: db.query((q, p: { before: bigint; limit: number }) =>
       q.deleteFrom("messageTasks").where(
         "id",

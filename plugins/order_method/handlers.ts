@@ -1,11 +1,12 @@
 import { type Call, type Handlers, invalid, jsonField, type UseCheck } from "edgehelm";
 import { StructSchema } from "@bufbuild/protobuf/wkt";
+import { newWebhookSecret } from "edgehelm/auth";
 import { deleteRow } from "edgehelm/rows";
 import type { PaymentProvider } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { type MethodSecrets, opened, summary } from "./methods.ts";
 import type { OrderMethodService } from "./proto/service_order_method_pb.ts";
-import { codeField, newSecret, providerField, textFields } from "./rules.ts";
+import { codeField, providerField, textFields } from "./rules.ts";
 import type { OrderMethodRow, OrderMethodStore } from "./store.ts";
 
 /** The dependencies of the handlers. */
@@ -43,7 +44,7 @@ export function orderMethodHandlers(
       const method = {
         ...textFields(request),
         ...{ code, sealedFor, parentCode: request.parentCode },
-        secret: await secrets.secret.seal(sealedFor, newSecret()),
+        secret: await secrets.secret.seal(sealedFor, newWebhookSecret()),
         params: await secrets.params.seal(sealedFor, params),
       };
       const created = await call.transact((inner) => methods.insert.first(inner, method));

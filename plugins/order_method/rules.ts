@@ -1,4 +1,3 @@
-import { base64Encode } from "@bufbuild/protobuf/wire";
 import { invalid, textField } from "edgehelm";
 import type { PaymentProvider } from "./contract.ts";
 
@@ -38,9 +37,4 @@ function urlField(field: string, value: string): string {
   const url = textField(field, value, { max: MAX_URL });
   if (url === "" || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) return url;
   throw invalid(field, `must be empty or an address such as https://pay.example.com/, got "${url.slice(0, 60)}"`);
-}
-
-/** Returns a new secret as Standard Webhooks writes it. */
-export function newSecret(): string {
-  return `whsec_${base64Encode(crypto.getRandomValues(new Uint8Array(32)))}`;
 }

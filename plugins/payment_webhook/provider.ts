@@ -1,11 +1,12 @@
 import { type Clock, invalid, jsonField, RpcError } from "edgehelm";
+import { webhookKey, webhookSignature } from "edgehelm/auth";
 import { amountText } from "edgehelm/fields";
 import type { PaymentEvent, PaymentEventKind, PaymentMethod, PaymentProvider } from "../order_method/contract.ts";
 import { errors } from "./errors.ts";
 import { WebhookNoticeSchema, WebhookParamsSchema } from "./proto/shapes_pb.ts";
 import type { RefundAddresses } from "./refund_address.ts";
 import { requestRefund } from "./refund_request.ts";
-import { secretBytes, signText, verified } from "./signature.ts";
+import { verified } from "./signature.ts";
 
 export const WEBHOOK = "webhook";
 const MAX_SECRETS = 5;
@@ -29,7 +30,7 @@ export function webhookProvider(clock: Clock, addresses: RefundAddresses): Payme
       const { secrets, refundURL } = jsonField(field, json, WebhookParamsSchema)!;
       if (refundURL !== "") addresses.require(`${field}.refundURL`, refundURL);
       if (secrets.length > MAX_SECRETS) throw invalid(`${field}.secrets`, `must have at most ${MAX_SECRETS} items`);
-      const wrong = secrets.findIndex((secret) => secretBytes(secret) === undefined);
+      const wrong = secrets.findIndex((secret) => webhookKey(secret) === undefined);
       if (wrong >= 0) throw invalid(`${field}.secrets[${wrong}]`, "must be whsec_ and 16 to 64 bytes in base64");
     },
 
@@ -38,7 +39,7 @@ export function webhookProvider(clock: Clock, addresses: RefundAddresses): Payme
       const page = new URL(url);
       const fields = { order: orderCode, amount: amountText(amount), currency, expires: String(expiresAt) };
       for (const [name, value] of Object.entries(fields)) page.searchParams.set(name, value);
-      page.searchParams.set("signature", await signText(secret, Object.values(fields).join(".")));
+      page.searchParams.set("signature", await webhookSignature(secret, Object.values(fields).join(".")));
       return page.href;
     },
 

@@ -1,9 +1,9 @@
 import { create, toJsonString } from "@bufbuild/protobuf";
 import type { Call, Clock } from "edgehelm";
+import { webhookHeaders } from "edgehelm/auth";
 import { amountText } from "edgehelm/fields";
 import type { PaymentMethod, PaymentRefund, RefundResponse } from "../order_method/contract.ts";
 import { WebhookRefundRequestSchema } from "./proto/shapes_pb.ts";
-import { signedHeaders } from "./signature.ts";
 
 const TIMEOUT_MILLISECONDS = 10_000;
 /** The client errors that a later attempt may not meet: no response in time, too early, too many requests. */
@@ -21,7 +21,7 @@ export async function requestRefund(
   const data = { ...refund, refundCode, amount: amountText(amount) };
   const request = create(WebhookRefundRequestSchema, { type: "refund.requested", timestamp, data });
   const body = toJsonString(WebhookRefundRequestSchema, request);
-  const headers = await signedHeaders(secret, refundCode, Math.floor(clock.now() / 1000), body);
+  const headers = await webhookHeaders(secret, refundCode, Math.floor(clock.now() / 1000), body);
   const response = await call.fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },

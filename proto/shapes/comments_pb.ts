@@ -47,6 +47,8 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.shapes.DNSHost.port": "The port, 1 to 65535; absent or 0 means 53.",
   "edgehelm.shapes.DNSHost.protocol": "The protocol: udp or tcp; empty means udp.",
   "edgehelm.shapes.EmailParams": "EmailParams is the JSON object with the parameters of the media email.",
+  "edgehelm.shapes.EmailParams.ca": "The certificates of authorities, as PEM, to trust in place of those of the system; empty means the latter.",
+  "edgehelm.shapes.EmailParams.encryption": "tls (from the first byte), startTLS or none; empty means tls on port 465, startTLS with a username, and otherwise STARTTLS where the server offers it.",
   "edgehelm.shapes.EmailParams.from": "The address of the sender; empty means the username.",
   "edgehelm.shapes.EmailParams.password": "The password of the user.",
   "edgehelm.shapes.EmailParams.smtp": "The address of the mail server, host:port.",
@@ -290,6 +292,8 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.shapes.SizeCapacity": "SizeCapacity is an amount of storage in JSON fields.",
   "edgehelm.shapes.SizeCapacity.count": "The number of units; -1 means no limit.",
   "edgehelm.shapes.SizeCapacity.unit": "The unit: byte, kb, mb, gb, tb, pb or eb, each 1024 of the one before.",
+  "edgehelm.shapes.SlackParams": "SlackParams is the JSON object with the parameters of the media slack.",
+  "edgehelm.shapes.SlackParams.webHookURL": "The URL of the incoming web hook, with https.",
   "edgehelm.shapes.TelegramParams": "TelegramParams is the JSON object with the parameters of the media telegram.",
   "edgehelm.shapes.TelegramParams.token": "The token of the robot.",
   "edgehelm.shapes.TimeDuration": "TimeDuration is a length of time in JSON fields.",
@@ -306,6 +310,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.shapes.WebHookParams.headers": "Additional headers.",
   "edgehelm.shapes.WebHookParams.method": "GET or POST; empty means POST.",
   "edgehelm.shapes.WebHookParams.params": "The parameters; their values may contain the variables ${MessageSubject}, ${MessageBody} and ${MessageUser}.",
+  "edgehelm.shapes.WebHookParams.secret": "The secret that signs requests as Standard Webhooks specifies it: whsec_ and 16 to 64 bytes in base64; empty means no signature.",
   "edgehelm.shapes.WebHookParams.url": "The URL to call, with http or https.",
 };
 

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proto/shapes/message_media.proto.
  */
 export const file_proto_shapes_message_media: GenFile = /*@__PURE__*/
-  fileDesc("CiBwcm90by9zaGFwZXMvbWVzc2FnZV9tZWRpYS5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIk0KC0VtYWlsUGFyYW1zEgwKBHNtdHAYASABKAkSEAoIdXNlcm5hbWUYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkSDAoEZnJvbRgEIAEoCSKqAQoNV2ViSG9va1BhcmFtcxILCgN1cmwYASABKAkSDgoGbWV0aG9kGAIgASgJEhMKC2NvbnRlbnRUeXBlGAMgASgJEiwKB2hlYWRlcnMYBCADKAsyGy5lZGdlaGVsbS5zaGFwZXMuTmFtZWRWYWx1ZRIrCgZwYXJhbXMYBSADKAsyGy5lZGdlaGVsbS5zaGFwZXMuTmFtZWRWYWx1ZRIMCgRib2R5GAYgASgJIikKCk5hbWVkVmFsdWUSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSI1CgtSb2JvdFBhcmFtcxISCgp3ZWJIb29rVVJMGAEgASgJEhIKCnRleHRGb3JtYXQYAiABKAkiXQoOUXlXZWl4aW5QYXJhbXMSEwoLY29ycG9yYXRlSWQYASABKAkSDwoHYWdlbnRJZBgCIAEoCRIRCglhcHBTZWNyZXQYAyABKAkSEgoKdGV4dEZvcm1hdBgEIAEoCSKTAQoPQWxpeXVuU21zUGFyYW1zEgwKBHNpZ24YASABKAkSFAoMdGVtcGxhdGVDb2RlGAIgASgJEhMKC2FjY2Vzc0tleUlkGAMgASgJEhcKD2FjY2Vzc0tleVNlY3JldBgEIAEoCRIuCgl2YXJpYWJsZXMYBSADKAsyGy5lZGdlaGVsbS5zaGFwZXMuTmFtZWRWYWx1ZSIfCg5UZWxlZ3JhbVBhcmFtcxINCgV0b2tlbhgBIAEoCWIGcHJvdG8z");
+  fileDesc("CiBwcm90by9zaGFwZXMvbWVzc2FnZV9tZWRpYS5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIm0KC0VtYWlsUGFyYW1zEgwKBHNtdHAYASABKAkSEAoIdXNlcm5hbWUYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkSDAoEZnJvbRgEIAEoCRISCgplbmNyeXB0aW9uGAUgASgJEgoKAmNhGAYgASgJIroBCg1XZWJIb29rUGFyYW1zEgsKA3VybBgBIAEoCRIOCgZtZXRob2QYAiABKAkSEwoLY29udGVudFR5cGUYAyABKAkSLAoHaGVhZGVycxgEIAMoCzIbLmVkZ2VoZWxtLnNoYXBlcy5OYW1lZFZhbHVlEisKBnBhcmFtcxgFIAMoCzIbLmVkZ2VoZWxtLnNoYXBlcy5OYW1lZFZhbHVlEgwKBGJvZHkYBiABKAkSDgoGc2VjcmV0GAcgASgJIikKCk5hbWVkVmFsdWUSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSI1CgtSb2JvdFBhcmFtcxISCgp3ZWJIb29rVVJMGAEgASgJEhIKCnRleHRGb3JtYXQYAiABKAkiXQoOUXlXZWl4aW5QYXJhbXMSEwoLY29ycG9yYXRlSWQYASABKAkSDwoHYWdlbnRJZBgCIAEoCRIRCglhcHBTZWNyZXQYAyABKAkSEgoKdGV4dEZvcm1hdBgEIAEoCSKTAQoPQWxpeXVuU21zUGFyYW1zEgwKBHNpZ24YASABKAkSFAoMdGVtcGxhdGVDb2RlGAIgASgJEhMKC2FjY2Vzc0tleUlkGAMgASgJEhcKD2FjY2Vzc0tleVNlY3JldBgEIAEoCRIuCgl2YXJpYWJsZXMYBSADKAsyGy5lZGdlaGVsbS5zaGFwZXMuTmFtZWRWYWx1ZSIfCg5UZWxlZ3JhbVBhcmFtcxINCgV0b2tlbhgBIAEoCSIhCgtTbGFja1BhcmFtcxISCgp3ZWJIb29rVVJMGAEgASgJYgZwcm90bzM");
 
 /**
  * EmailParams is the JSON object with the parameters of the media email.
@@ -45,6 +45,21 @@ export type EmailParams = Message<"edgehelm.shapes.EmailParams"> & {
    * @generated from field: string from = 4;
    */
   from: string;
+
+  /**
+   * tls (from the first byte), startTLS or none; empty means tls on port 465, startTLS with a username, and otherwise
+   * STARTTLS where the server offers it.
+   *
+   * @generated from field: string encryption = 5;
+   */
+  encryption: string;
+
+  /**
+   * The certificates of authorities, as PEM, to trust in place of those of the system; empty means the latter.
+   *
+   * @generated from field: string ca = 6;
+   */
+  ca: string;
 };
 
 /**
@@ -101,6 +116,14 @@ export type WebHookParams = Message<"edgehelm.shapes.WebHookParams"> & {
    * @generated from field: string body = 6;
    */
   body: string;
+
+  /**
+   * The secret that signs requests as Standard Webhooks specifies it: whsec_ and 16 to 64 bytes in base64; empty means
+   * no signature.
+   *
+   * @generated from field: string secret = 7;
+   */
+  secret: string;
 };
 
 /**
@@ -278,4 +301,25 @@ export type TelegramParams = Message<"edgehelm.shapes.TelegramParams"> & {
  */
 export const TelegramParamsSchema: GenMessage<TelegramParams> = /*@__PURE__*/
   messageDesc(file_proto_shapes_message_media, 6);
+
+/**
+ * SlackParams is the JSON object with the parameters of the media slack.
+ *
+ * @generated from message edgehelm.shapes.SlackParams
+ */
+export type SlackParams = Message<"edgehelm.shapes.SlackParams"> & {
+  /**
+   * The URL of the incoming web hook, with https.
+   *
+   * @generated from field: string webHookURL = 1;
+   */
+  webHookURL: string;
+};
+
+/**
+ * Describes the message edgehelm.shapes.SlackParams.
+ * Use `create(SlackParamsSchema)` to create a new message.
+ */
+export const SlackParamsSchema: GenMessage<SlackParams> = /*@__PURE__*/
+  messageDesc(file_proto_shapes_message_media, 7);
 

@@ -12,6 +12,7 @@ import { WorkerPasswords } from "../../core/host/passwords/passwords.ts";
 import type { HttpOptions } from "../../core/transports/http/options.ts";
 import { createHttpApp } from "../../core/transports/http/app.ts";
 import { createKernel, type Kernel } from "../../core/kernel/kernel.ts";
+import type { OpenHostWork } from "../../core/kernel/host_work.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../core/base/limits.ts";
 import { createLogger, type Logger } from "../../core/base/log.ts";
 import { type Metrics, noMetrics } from "../../core/base/metrics.ts";
@@ -89,6 +90,8 @@ export interface TestKernelOptions {
   readonly log?: Logger;
   /** Defaults to metrics that are discarded. */
   readonly metrics?: Metrics;
+  /** The work of a host, such as backups. Defaults to none. */
+  readonly hostWork?: OpenHostWork;
   /** True to start without plugins that fail, as `start` does; by default they stop the start. */
   readonly mayDegrade?: boolean;
   /** The installation key, 32 bytes. Defaults to a fixed key. */
@@ -211,6 +214,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
       callMilliseconds: 30_000,
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       migrate: true,
+      hostWork: options.hostWork,
       failedPlugins: options.mayDegrade ? [] : undefined,
     });
   } catch (error) {

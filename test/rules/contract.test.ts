@@ -39,6 +39,13 @@ const ADDITIONS: Contract["messages"] = {
   NSCluster: [{ number: 101, name: "openToJSON", type: "optional bytes", repeated: false }],
   Plan: [{ number: 101, name: "quotasJSON", type: "optional bytes", repeated: false }],
   CreateNSDomainGroupRequest: [{ number: 101, name: "userId", type: "int64", repeated: false }],
+  CountUnreadMessagesRequest: [{ number: 101, name: "includeRead", type: "bool", repeated: false }],
+  ListUnreadMessagesRequest: [{ number: 101, name: "includeRead", type: "bool", repeated: false }],
+  Message: [{ number: 101, name: "subject", type: "string", repeated: false }],
+  MessageTask: [
+    { number: 101, name: "attempts", type: "int32", repeated: false },
+    { number: 102, name: "nextAttemptAt", type: "int64", repeated: false },
+  ],
   MessageRecipient: [{ number: 101, name: "nodeClusterIds", type: "int64", repeated: true }],
   CreateReverseProxyRequest: [{ number: 101, name: "isShared", type: "bool", repeated: false }],
   CreateUserAccessKeyRequest: [RESTRICTION],

@@ -33,7 +33,7 @@ const SUPER_ONLY = [
   "LoginService.updateLogin",
 ];
 
-/** The operations that every admin may call: their own profile, keys and log, and greetings. */
+/** The operations that every admin may call: their own profile, keys, messages and log, and greetings. */
 const FOR_EVERY_ADMIN = [
   "AdminService.checkAdminUsername",
   "AdminService.findAdminFullname",
@@ -44,6 +44,11 @@ const FOR_EVERY_ADMIN = [
   "AdminService.updateAdminTheme",
   "HelloWorldService.SayHello",
   "LogService.createLog",
+  "MessageService.countUnreadMessages",
+  "MessageService.listUnreadMessages",
+  "MessageService.updateAllMessagesRead",
+  "MessageService.updateMessageRead",
+  "MessageService.updateMessagesRead",
   "UserAccessKeyService.countAllEnabledUserAccessKeys",
   "UserAccessKeyService.createUserAccessKey",
   "UserAccessKeyService.deleteUserAccessKey",

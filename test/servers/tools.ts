@@ -4,6 +4,7 @@ import { reportMissing } from "../harness/needs.ts";
 /** Programs that tests call, with commands that succeed if they are installed. */
 const PROBES = {
   "python3-grpcio": ["/usr/bin/python3", "-c", "import grpc"],
+  "python3-aiosmtpd": ["/usr/bin/python3", "-c", "import aiosmtpd"],
   "nghttp2-client": ["nghttp", "--version"],
   openssl: ["openssl", "version"],
   strace: ["strace", "--version"],

@@ -20,7 +20,7 @@ import { requireSignIn } from "../load/sign_in.ts";
 export async function serve(machineOptions: MachineOptions = {}): Promise<void> {
   requireOpenFiles();
   const options = { ...machineOptions, withReplica: true, surviveUncaught: true };
-  const { kernel, settings, metrics, log, close, flushLog } = await openKernel(options, warnOfPlaintext);
+  const { kernel, settings, metrics, log, certificates, close, flushLog } = await openKernel(options, warnOfPlaintext);
   let pool: ConnectionPool;
   try {
     requireSignIn(kernel);
@@ -46,6 +46,7 @@ export async function serve(machineOptions: MachineOptions = {}): Promise<void> 
     throw failed.reason;
   }
   if (settings.http.tls !== undefined) process.on("SIGHUP", () => reloadTls(listeners, log));
+  certificates.watch(() => listeners.flatMap(({ certificate }) => certificate ?? []));
   kernel.startJobs();
   const control = localPath(settings) === undefined
     ? undefined

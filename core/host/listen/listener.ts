@@ -1,5 +1,6 @@
 import type { Server } from "node:net";
 import { StartupError } from "../../base/startup_error.ts";
+import type { ServedCertificate } from "../observe/served_certificates.ts";
 import { errorMessage, hasCode } from "../settings/files.ts";
 
 /** The names of the listeners, which are also those of their settings. */
@@ -8,6 +9,8 @@ export type ListenerName = "http" | "grpc" | "metrics";
 /** An open listener. */
 export interface Listener {
   readonly url: string;
+  /** The certificate that is in use; undefined without TLS. */
+  readonly certificate: ServedCertificate | undefined;
   /** Asks each client, with its next response, to close its connection. New connections are still accepted. */
   beginClose(): void;
   /** Stops accepting connections, lets requests in flight finish within the time limit, then closes the rest. */

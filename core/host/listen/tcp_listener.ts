@@ -50,9 +50,10 @@ export async function listenTcp(server: ConnectionServer, options: TcpOptions): 
   const serve = (socket: Socket) => {
     if (!refused.has(socket) && !socket.destroyed) options.serve(socket);
   };
-  const tcp = tls === undefined ? createTcp({ allowHalfOpen }, serve) : createTls({
+  let pair = tls && readTls(tls);
+  const tcp = pair === undefined ? createTcp({ allowHalfOpen }, serve) : createTls({
     allowHalfOpen,
-    ...readTls(tls),
+    ...pair,
     ALPNProtocols: [protocol],
     handshakeTimeout: handshakeMilliseconds,
   }, serve);
@@ -87,6 +88,9 @@ export async function listenTcp(server: ConnectionServer, options: TcpOptions): 
   sweeping.unref();
   return {
     url: urlOf(tls !== undefined, host, (tcp.address() as AddressInfo).port),
+    get certificate() {
+      return tls && pair && { file: tls.certFile, cert: pair.cert };
+    },
     beginClose: () => server.beginClose?.(),
     async close(limitMilliseconds) {
       const closed = new Promise<void>((resolve) => tcp.close(() => resolve()));
@@ -96,7 +100,10 @@ export async function listenTcp(server: ConnectionServer, options: TcpOptions): 
       clearInterval(sweeping);
     },
     reloadTls() {
-      if (tls !== undefined) (tcp as TlsServer).setSecureContext(readTls(tls));
+      if (tls === undefined) return;
+      const read = readTls(tls);
+      (tcp as TlsServer).setSecureContext(read);
+      pair = read;
     },
   };
 }

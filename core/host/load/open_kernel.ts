@@ -6,7 +6,7 @@ import { createLogger, type Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { StorageEngine } from "../../storage/engine.ts";
 import type { PendingMigrations } from "../../storage/migrate/schema_check.ts";
-import { backupWork } from "../backup/scheduled/backup_work.ts";
+import { machineWork } from "./host_work.ts";
 import { localPath } from "../settings/database_path.ts";
 import { openRemoteEngine } from "../../storage/remote/engine.ts";
 import { type Environment, readEnvironment } from "../settings/environment.ts";
@@ -18,6 +18,7 @@ import { pluginFolders } from "./plugin_folders.ts";
 import type { FailedPlugin } from "../../kernel/degradation.ts";
 import { Attribution, surviveUncaught } from "../observe/attribution.ts";
 import { LogOutput } from "../observe/log_output.ts";
+import { ServedCertificates } from "../observe/served_certificates.ts";
 import { PrometheusMetrics } from "../observe/metrics.ts";
 import { WorkerPasswords } from "../passwords/passwords.ts";
 import { machineOutbound } from "../outbound/outbound.ts";
@@ -57,6 +58,8 @@ export interface OpenKernel {
   readonly settings: Settings;
   readonly log: Logger;
   readonly metrics: PrometheusMetrics;
+  /** The certificates that the listeners use, which they name themselves. */
+  readonly certificates: ServedCertificates;
   close(limitMilliseconds: number): Promise<void>;
   /** Flushes the log. Call it before process.exit(). */
   flushLog(): void;
@@ -112,12 +115,14 @@ async function openOn(
   const plugins = await loadPlugins(settings, undefined, failed && ((one) => failed.push(one)));
   const machine = await openMachine(environment, settings, log, options);
   const { engine, passwords } = machine;
+  const clock = systemClockIn(settings.timeZone);
+  const certificates = new ServedCertificates(clock);
   try {
     const kernel = await bootKernel(machine, plugins, settings, log, metrics, {
       runAs: attribution.run,
       failedPlugins: failed,
       beforeUpgrade: (pending) => prepareUpgrade(settings, log, options, pending),
-      hostWork: backupWork(settings, systemClockIn(settings.timeZone), log, metrics),
+      hostWork: machineWork(settings, certificates, clock, log, metrics),
     });
     metrics.watch({ inFlight: () => kernel.dispatch.inFlight, waitingWrites: () => engine.waiting });
     return {
@@ -125,6 +130,7 @@ async function openOn(
       settings,
       log,
       metrics,
+      certificates,
       async close(limitMilliseconds) {
         try {
           await kernel.stop(limitMilliseconds);

@@ -11,6 +11,8 @@ import * as recordMigrationHashes from "./0007_record_migration_hashes.ts";
 import * as createBackups from "./0008_create_backups.ts";
 import * as createEvents from "./0012_create_events.ts";
 import * as listAudit from "./0013_list_audit.ts";
+import * as deferEvents from "./0014_defer_events.ts";
+import * as createAlarms from "./0015_create_alarms.ts";
 
 const migrations: Readonly<Record<string, Migration>> = {
   "0001_create_kernel_tables": createKernelTables,
@@ -23,6 +25,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   "0008_create_backups": createBackups,
   "0012_create_events": createEvents,
   "0013_list_audit": listAudit,
+  "0014_defer_events": deferEvents,
+  "0015_create_alarms": createAlarms,
 };
 
 /** The tables that the migrations use although the kernel no longer does: it dropped them or handed them over. */

@@ -4,10 +4,8 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { MessageMediaInstance } from "edgehelm/proto/models/message_media_instance_pb.js";
-import { file_proto_models_message_media_instance } from "edgehelm/proto/models/message_media_instance_pb.js";
-import type { MessageRecipient } from "edgehelm/proto/models/message_recipient_pb.js";
-import { file_proto_models_message_recipient } from "edgehelm/proto/models/message_recipient_pb.js";
+import type { MessageTask } from "edgehelm/proto/models/message_task_pb.js";
+import { file_proto_models_message_task } from "edgehelm/proto/models/message_task_pb.js";
 import { file_proto_options } from "edgehelm/proto/options_pb.js";
 import type { RPCCountResponseSchema, RPCSuccessSchema } from "edgehelm/proto/rpc_pb.js";
 import { file_proto_rpc } from "edgehelm/proto/rpc_pb.js";
@@ -17,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file plugins/message_task/proto/service_message_task.proto.
  */
 export const file_plugins_message_task_proto_service_message_task: GenFile = /*@__PURE__*/
-  fileDesc("CjVwbHVnaW5zL21lc3NhZ2VfdGFzay9wcm90by9zZXJ2aWNlX21lc3NhZ2VfdGFzay5wcm90bxICcGIilgEKGENyZWF0ZU1lc3NhZ2VUYXNrUmVxdWVzdBIaChJtZXNzYWdlUmVjaXBpZW50SWQYASABKAMSHgoWbWVzc2FnZU1lZGlhSW5zdGFuY2VJZBgCIAEoAxIMCgR1c2VyGAMgASgJEg8KB3N1YmplY3QYBCABKAkSDAoEYm9keRgFIAEoCRIRCglpc1ByaW1hcnkYBiABKAgiMgoZQ3JlYXRlTWVzc2FnZVRhc2tSZXNwb25zZRIVCg1tZXNzYWdlVGFza0lkGAEgASgDIjEKGERlbGV0ZU1lc3NhZ2VUYXNrUmVxdWVzdBIVCg1tZXNzYWdlVGFza0lkGAEgASgDIjYKHUZpbmRFbmFibGVkTWVzc2FnZVRhc2tSZXF1ZXN0EhUKDW1lc3NhZ2VUYXNrSWQYASABKAMiRgoeRmluZEVuYWJsZWRNZXNzYWdlVGFza1Jlc3BvbnNlEiQKC21lc3NhZ2VUYXNrGAEgASgLMg8ucGIuTWVzc2FnZVRhc2si4QEKIkNvdW50TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1JlcXVlc3QSPQoGc3RhdHVzGAEgASgOMi0ucGIuQ291bnRNZXNzYWdlVGFza3NXaXRoU3RhdHVzUmVxdWVzdC5TdGF0dXMifAoGU3RhdHVzEhkKFU1lc3NhZ2VUYXNrU3RhdHVzTm9uZRAAEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU2VuZGluZxABEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU3VjY2VzcxACEhsKF01lc3NhZ2VUYXNrU3RhdHVzRmFpbGVkEAMi/QEKIUxpc3RNZXNzYWdlVGFza3NXaXRoU3RhdHVzUmVxdWVzdBI8CgZzdGF0dXMYASABKA4yLC5wYi5MaXN0TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1JlcXVlc3QuU3RhdHVzEg4KBm9mZnNldBgCIAEoAxIMCgRzaXplGAMgASgDInwKBlN0YXR1cxIZChVNZXNzYWdlVGFza1N0YXR1c05vbmUQABIcChhNZXNzYWdlVGFza1N0YXR1c1NlbmRpbmcQARIcChhNZXNzYWdlVGFza1N0YXR1c1N1Y2Nlc3MQAhIbChdNZXNzYWdlVGFza1N0YXR1c0ZhaWxlZBADIksKIkxpc3RNZXNzYWdlVGFza3NXaXRoU3RhdHVzUmVzcG9uc2USJQoMbWVzc2FnZVRhc2tzGAEgAygLMg8ucGIuTWVzc2FnZVRhc2siZQoWU2VuZE1lc3NhZ2VUYXNrUmVxdWVzdBIeChZtZXNzYWdlTWVkaWFJbnN0YW5jZUlkGAEgASgDEgwKBHVzZXIYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJIkgKF1NlbmRNZXNzYWdlVGFza1Jlc3BvbnNlEgwKBGlzT2sYASABKAgSDQoFZXJyb3IYAiABKAkSEAoIcmVzcG9uc2UYAyABKAki8AEKHlVwZGF0ZU1lc3NhZ2VUYXNrU3RhdHVzUmVxdWVzdBIVCg1tZXNzYWdlVGFza0lkGAEgASgDEjkKBnN0YXR1cxgCIAEoDjIpLnBiLlVwZGF0ZU1lc3NhZ2VUYXNrU3RhdHVzUmVxdWVzdC5TdGF0dXMifAoGU3RhdHVzEhkKFU1lc3NhZ2VUYXNrU3RhdHVzTm9uZRAAEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU2VuZGluZxABEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU3VjY2VzcxACEhsKF01lc3NhZ2VUYXNrU3RhdHVzRmFpbGVkEAMiiAIKC01lc3NhZ2VUYXNrEgoKAmlkGAEgASgDEi4KEG1lc3NhZ2VSZWNpcGllbnQYAiABKAsyFC5wYi5NZXNzYWdlUmVjaXBpZW50EgwKBHVzZXIYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEhEKCWNyZWF0ZWRBdBgGIAEoAxIOCgZzdGF0dXMYByABKAUSDgoGc2VudEF0GAggASgDEiUKBnJlc3VsdBgJIAEoCzIVLnBiLk1lc3NhZ2VUYXNrUmVzdWx0EjYKFG1lc3NhZ2VNZWRpYUluc3RhbmNlGAogASgLMhgucGIuTWVzc2FnZU1lZGlhSW5zdGFuY2UiQgoRTWVzc2FnZVRhc2tSZXN1bHQSDAoEaXNPaxgBIAEoCBINCgVlcnJvchgCIAEoCRIQCghyZXNwb25zZRgDIAEoCTKaBgoSTWVzc2FnZVRhc2tTZXJ2aWNlEmQKEWNyZWF0ZU1lc3NhZ2VUYXNrEhwucGIuQ3JlYXRlTWVzc2FnZVRhc2tSZXF1ZXN0Gh0ucGIuQ3JlYXRlTWVzc2FnZVRhc2tSZXNwb25zZSISirUYDgoBARACIgdzZXR0aW5nElUKEWRlbGV0ZU1lc3NhZ2VUYXNrEhwucGIuRGVsZXRlTWVzc2FnZVRhc2tSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyISirUYDgoBARACIgdzZXR0aW5nEnMKFmZpbmRFbmFibGVkTWVzc2FnZVRhc2sSIS5wYi5GaW5kRW5hYmxlZE1lc3NhZ2VUYXNrUmVxdWVzdBoiLnBiLkZpbmRFbmFibGVkTWVzc2FnZVRhc2tSZXNwb25zZSISirUYDgoBARABIgdzZXR0aW5nEm8KG2NvdW50TWVzc2FnZVRhc2tzV2l0aFN0YXR1cxImLnBiLkNvdW50TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIhKKtRgOCgEBEAEiB3NldHRpbmcSfwoabGlzdE1lc3NhZ2VUYXNrc1dpdGhTdGF0dXMSJS5wYi5MaXN0TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1JlcXVlc3QaJi5wYi5MaXN0TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1Jlc3BvbnNlIhKKtRgOCgEBEAEiB3NldHRpbmcSXgoPc2VuZE1lc3NhZ2VUYXNrEhoucGIuU2VuZE1lc3NhZ2VUYXNrUmVxdWVzdBobLnBiLlNlbmRNZXNzYWdlVGFza1Jlc3BvbnNlIhKKtRgOCgEBEAMiB3NldHRpbmcSYQoXdXBkYXRlTWVzc2FnZVRhc2tTdGF0dXMSIi5wYi5VcGRhdGVNZXNzYWdlVGFza1N0YXR1c1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIhKKtRgOCgEBEAIiB3NldHRpbmcaHZK1GBlzZW50IG1lc3NhZ2VzIGFyZSBoaXN0b3J5YgZwcm90bzM", [file_proto_models_message_media_instance, file_proto_models_message_recipient, file_proto_options, file_proto_rpc]);
+  fileDesc("CjVwbHVnaW5zL21lc3NhZ2VfdGFzay9wcm90by9zZXJ2aWNlX21lc3NhZ2VfdGFzay5wcm90bxICcGIilgEKGENyZWF0ZU1lc3NhZ2VUYXNrUmVxdWVzdBIaChJtZXNzYWdlUmVjaXBpZW50SWQYASABKAMSHgoWbWVzc2FnZU1lZGlhSW5zdGFuY2VJZBgCIAEoAxIMCgR1c2VyGAMgASgJEg8KB3N1YmplY3QYBCABKAkSDAoEYm9keRgFIAEoCRIRCglpc1ByaW1hcnkYBiABKAgiMgoZQ3JlYXRlTWVzc2FnZVRhc2tSZXNwb25zZRIVCg1tZXNzYWdlVGFza0lkGAEgASgDIjEKGERlbGV0ZU1lc3NhZ2VUYXNrUmVxdWVzdBIVCg1tZXNzYWdlVGFza0lkGAEgASgDIjYKHUZpbmRFbmFibGVkTWVzc2FnZVRhc2tSZXF1ZXN0EhUKDW1lc3NhZ2VUYXNrSWQYASABKAMiRgoeRmluZEVuYWJsZWRNZXNzYWdlVGFza1Jlc3BvbnNlEiQKC21lc3NhZ2VUYXNrGAEgASgLMg8ucGIuTWVzc2FnZVRhc2si4QEKIkNvdW50TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1JlcXVlc3QSPQoGc3RhdHVzGAEgASgOMi0ucGIuQ291bnRNZXNzYWdlVGFza3NXaXRoU3RhdHVzUmVxdWVzdC5TdGF0dXMifAoGU3RhdHVzEhkKFU1lc3NhZ2VUYXNrU3RhdHVzTm9uZRAAEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU2VuZGluZxABEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU3VjY2VzcxACEhsKF01lc3NhZ2VUYXNrU3RhdHVzRmFpbGVkEAMi/QEKIUxpc3RNZXNzYWdlVGFza3NXaXRoU3RhdHVzUmVxdWVzdBI8CgZzdGF0dXMYASABKA4yLC5wYi5MaXN0TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1JlcXVlc3QuU3RhdHVzEg4KBm9mZnNldBgCIAEoAxIMCgRzaXplGAMgASgDInwKBlN0YXR1cxIZChVNZXNzYWdlVGFza1N0YXR1c05vbmUQABIcChhNZXNzYWdlVGFza1N0YXR1c1NlbmRpbmcQARIcChhNZXNzYWdlVGFza1N0YXR1c1N1Y2Nlc3MQAhIbChdNZXNzYWdlVGFza1N0YXR1c0ZhaWxlZBADIksKIkxpc3RNZXNzYWdlVGFza3NXaXRoU3RhdHVzUmVzcG9uc2USJQoMbWVzc2FnZVRhc2tzGAEgAygLMg8ucGIuTWVzc2FnZVRhc2siZQoWU2VuZE1lc3NhZ2VUYXNrUmVxdWVzdBIeChZtZXNzYWdlTWVkaWFJbnN0YW5jZUlkGAEgASgDEgwKBHVzZXIYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJIkgKF1NlbmRNZXNzYWdlVGFza1Jlc3BvbnNlEgwKBGlzT2sYASABKAgSDQoFZXJyb3IYAiABKAkSEAoIcmVzcG9uc2UYAyABKAki8AEKHlVwZGF0ZU1lc3NhZ2VUYXNrU3RhdHVzUmVxdWVzdBIVCg1tZXNzYWdlVGFza0lkGAEgASgDEjkKBnN0YXR1cxgCIAEoDjIpLnBiLlVwZGF0ZU1lc3NhZ2VUYXNrU3RhdHVzUmVxdWVzdC5TdGF0dXMifAoGU3RhdHVzEhkKFU1lc3NhZ2VUYXNrU3RhdHVzTm9uZRAAEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU2VuZGluZxABEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU3VjY2VzcxACEhsKF01lc3NhZ2VUYXNrU3RhdHVzRmFpbGVkEAMymgYKEk1lc3NhZ2VUYXNrU2VydmljZRJkChFjcmVhdGVNZXNzYWdlVGFzaxIcLnBiLkNyZWF0ZU1lc3NhZ2VUYXNrUmVxdWVzdBodLnBiLkNyZWF0ZU1lc3NhZ2VUYXNrUmVzcG9uc2UiEoq1GA4KAQEQAiIHc2V0dGluZxJVChFkZWxldGVNZXNzYWdlVGFzaxIcLnBiLkRlbGV0ZU1lc3NhZ2VUYXNrUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiEoq1GA4KAQEQAiIHc2V0dGluZxJzChZmaW5kRW5hYmxlZE1lc3NhZ2VUYXNrEiEucGIuRmluZEVuYWJsZWRNZXNzYWdlVGFza1JlcXVlc3QaIi5wYi5GaW5kRW5hYmxlZE1lc3NhZ2VUYXNrUmVzcG9uc2UiEoq1GA4KAQEQASIHc2V0dGluZxJvChtjb3VudE1lc3NhZ2VUYXNrc1dpdGhTdGF0dXMSJi5wYi5Db3VudE1lc3NhZ2VUYXNrc1dpdGhTdGF0dXNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSISirUYDgoBARABIgdzZXR0aW5nEn8KGmxpc3RNZXNzYWdlVGFza3NXaXRoU3RhdHVzEiUucGIuTGlzdE1lc3NhZ2VUYXNrc1dpdGhTdGF0dXNSZXF1ZXN0GiYucGIuTGlzdE1lc3NhZ2VUYXNrc1dpdGhTdGF0dXNSZXNwb25zZSISirUYDgoBARABIgdzZXR0aW5nEl4KD3NlbmRNZXNzYWdlVGFzaxIaLnBiLlNlbmRNZXNzYWdlVGFza1JlcXVlc3QaGy5wYi5TZW5kTWVzc2FnZVRhc2tSZXNwb25zZSISirUYDgoBARADIgdzZXR0aW5nEmEKF3VwZGF0ZU1lc3NhZ2VUYXNrU3RhdHVzEiIucGIuVXBkYXRlTWVzc2FnZVRhc2tTdGF0dXNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyISirUYDgoBARACIgdzZXR0aW5nGh2StRgZc2VudCBtZXNzYWdlcyBhcmUgaGlzdG9yeWIGcHJvdG8z", [file_proto_models_message_task, file_proto_options, file_proto_rpc]);
 
 /**
  * The message to create.
@@ -484,125 +482,6 @@ export type UpdateMessageTaskStatusRequest_Status = (typeof UpdateMessageTaskSta
  */
 export const UpdateMessageTaskStatusRequest_StatusSchema: GenEnum<UpdateMessageTaskStatusRequest_Status> = /*@__PURE__*/
   enumDesc(file_plugins_message_task_proto_service_message_task, 10, 0);
-
-/**
- * A message that is queued, being sent, or done.
- *
- * @generated from message pb.MessageTask
- */
-export type MessageTask = Message<"pb.MessageTask"> & {
-  /**
-   * The id of the message.
-   *
-   * @generated from field: int64 id = 1;
-   */
-  id: bigint;
-
-  /**
-   * The recipient; absent if it does not exist.
-   *
-   * @generated from field: pb.MessageRecipient messageRecipient = 2;
-   */
-  messageRecipient?: MessageRecipient | undefined;
-
-  /**
-   * The address that the message goes to.
-   *
-   * @generated from field: string user = 3;
-   */
-  user: string;
-
-  /**
-   * The subject line of the message.
-   *
-   * @generated from field: string subject = 4;
-   */
-  subject: string;
-
-  /**
-   * The text.
-   *
-   * @generated from field: string body = 5;
-   */
-  body: string;
-
-  /**
-   * The time at which it was queued, in unix seconds.
-   *
-   * @generated from field: int64 createdAt = 6;
-   */
-  createdAt: bigint;
-
-  /**
-   * The status: 0 queued, 1 being sent, 2 sent, 3 failed.
-   *
-   * @generated from field: int32 status = 7;
-   */
-  status: number;
-
-  /**
-   * The time of the last delivery attempt, in unix seconds; 0 before the first one.
-   *
-   * @generated from field: int64 sentAt = 8;
-   */
-  sentAt: bigint;
-
-  /**
-   * The result of the delivery; absent before the first attempt.
-   *
-   * @generated from field: pb.MessageTaskResult result = 9;
-   */
-  result?: MessageTaskResult | undefined;
-
-  /**
-   * The media instance that sends the message.
-   *
-   * @generated from field: pb.MessageMediaInstance messageMediaInstance = 10;
-   */
-  messageMediaInstance?: MessageMediaInstance | undefined;
-};
-
-/**
- * Describes the message pb.MessageTask.
- * Use `create(MessageTaskSchema)` to create a new message.
- */
-export const MessageTaskSchema: GenMessage<MessageTask> = /*@__PURE__*/
-  messageDesc(file_plugins_message_task_proto_service_message_task, 11);
-
-/**
- * The result of sending a message.
- *
- * @generated from message pb.MessageTaskResult
- */
-export type MessageTaskResult = Message<"pb.MessageTaskResult"> & {
-  /**
-   * True if the message was sent.
-   *
-   * @generated from field: bool isOk = 1;
-   */
-  isOk: boolean;
-
-  /**
-   * The error if it was not sent.
-   *
-   * @generated from field: string error = 2;
-   */
-  error: string;
-
-  /**
-   * The response of the media.
-   *
-   * @generated from field: string response = 3;
-   */
-  response: string;
-};
-
-/**
- * Describes the message pb.MessageTaskResult.
- * Use `create(MessageTaskResultSchema)` to create a new message.
- */
-export const MessageTaskResultSchema: GenMessage<MessageTaskResult> = /*@__PURE__*/
-  messageDesc(file_plugins_message_task_proto_service_message_task, 12);
 
 /**
  * Manages message tasks: queued messages and messages that were sent. Messages older than 30 days are deleted.

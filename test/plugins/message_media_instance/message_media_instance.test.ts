@@ -1,6 +1,15 @@
 import type { TestKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { admin, bytes, instanceOf, messageKernel, parsed, recipientOf, rpc } from "../message_task/message_rig.ts";
+import {
+  admin,
+  bytes,
+  instanceOf,
+  messageKernel,
+  outcome,
+  parsed,
+  recipientOf,
+  rpc,
+} from "../message_task/message_rig.ts";
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
@@ -25,7 +34,7 @@ test("an admin creates, updates and deletes an instance", async () => {
     hashLife: 120,
     messageMedia: { type: "email", name: "Email" },
   });
-  expect(parsed(instance.paramsJSON)).toMatchObject({ password: "very secret" });
+  expect(parsed(instance.paramsJSON)).toMatchObject({ username: "a@b.test", password: "******" });
   expect(parsed(instance.rateJSON)).toEqual({ minutes: 5, count: 10 });
 
   const update = { messageMediaInstanceId, name: "renamed", mediaType: "email", isOn: true, hashLife: -1 };
@@ -34,7 +43,7 @@ test("an admin creates, updates and deletes an instance", async () => {
     name: "renamed",
     description: "",
     hashLife: -1,
-    paramsJSON,
+    paramsJSON: bytes({ smtp: "smtp.test:465", username: "a@b.test", password: "******" }),
   });
   await expect(edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, mediaType: "telegram" }))
     .rejects.toMatchObject({ code: 400, message: expect.stringMatching(/^paramsJSON: /) });
@@ -52,8 +61,43 @@ test("an admin creates, updates and deletes an instance", async () => {
   await expect(edgehelm.call(admin, rpc.deleteMessageMediaInstance, deletion)).rejects.toMatchObject({ code: 404 });
 });
 
+test("secrets come back masked, and a mask that is sent keeps the stored secret", async () => {
+  const sent: unknown[] = [];
+  const { edgehelm } = await messageKernel((message) => {
+    sent.push(parsed(message.paramsJSON));
+    return Promise.resolve(outcome());
+  });
+  await using _ = edgehelm;
+  const headers = [{ name: "a", value: "secret a" }, { name: "b", value: "secret b" }];
+  const params = { user: "ada", password: "very secret", headers };
+  const messageMediaInstanceId = await instanceOf(edgehelm, { paramsJSON: bytes(params) });
+  const find = async () => {
+    const request = { messageMediaInstanceId };
+    const { messageMediaInstance } = await edgehelm.call(admin, rpc.findEnabledMessageMediaInstance, request);
+    return parsed(messageMediaInstance!.paramsJSON) as typeof params;
+  };
+  const send = () => edgehelm.call(admin, rpc.sendMessageTask, { messageMediaInstanceId, user: "u", subject: "s" });
+  const update = (params: object) => {
+    const request = { messageMediaInstanceId, name: "n", mediaType: "test", isOn: true, paramsJSON: bytes(params) };
+    return edgehelm.call(admin, rpc.updateMessageMediaInstance, request);
+  };
+  const masked = await find();
+  expect(masked).toEqual({
+    user: "ada",
+    password: "******",
+    headers: [{ name: "a", value: "******" }, { name: "b", value: "******" }],
+  });
+  // what a client read is written back, with another user and the headers in another order
+  await update({ ...masked, user: "bob", headers: masked.headers.toReversed() });
+  await send();
+  expect(sent).toEqual([{ ...params, user: "bob", headers: headers.toReversed() }]);
+  await update({ ...masked, password: "new" });
+  await send();
+  expect(sent[1]).toEqual({ ...params, password: "new" });
+});
+
 test("parameters are not stored in clear text", async () => {
-  await instanceOf(edgehelm, { mediaType: "telegram", paramsJSON: bytes({ token: "do not read me" }), name: "sealed" });
+  await instanceOf(edgehelm, { mediaType: "telegram", paramsJSON: bytes({ token: "do-not-read-me" }), name: "sealed" });
   const tables = new Set(["messageMediaInstances"]);
   const { rows } = await edgehelm.engine.scan(
     {
@@ -64,7 +108,7 @@ test("parameters are not stored in clear text", async () => {
     Date.now() + 5000,
   );
   expect(JSON.stringify(rows)).toContain("v1.");
-  expect(JSON.stringify(rows)).not.toContain("read me");
+  expect(JSON.stringify(rows)).not.toContain("read-me");
 });
 
 test("lists filter by media and keyword, newest first", async () => {
@@ -77,7 +121,7 @@ test("lists filter by media and keyword, newest first", async () => {
     return messageMediaInstances.map(({ id }) => id);
   };
   expect(await list({ keyword: "FIND" })).toEqual(ids.toReversed());
-  expect(await list({ keyword: "alpha", mediaType: "webHook" })).toEqual([ids[0]]);
+  expect(await list({ keyword: "alpha", mediaType: "test" })).toEqual([ids[0]]);
   expect(await list({ keyword: "alpha", mediaType: "email" })).toEqual([]);
   await expect(list({ mediaType: "pigeon" })).rejects.toMatchObject({ code: 400 });
 });
@@ -86,7 +130,7 @@ test.each([
   ["name", { name: "" }],
   ["mediaType", { mediaType: "script" }],
   ["paramsJSON", { paramsJSON: new Uint8Array() }],
-  ["paramsJSON\\.url", { paramsJSON: bytes({}) }],
+  ["paramsJSON\\.url", { mediaType: "webHook", paramsJSON: bytes({}) }],
   ["rateJSON\\.minutes", { rateJSON: bytes({ minutes: -1 }) }],
   ["hashLife", { hashLife: -2 }],
 ])("createMessageMediaInstance refuses a wrong %s", async (field, wrong) => {

@@ -29,7 +29,7 @@ test("an admin creates, updates and deletes recipients in groups", async () => {
     timeFrom: "08:30:00",
     timeTo: "20:00:59",
     admin: { id: 1n, username: "admin1" },
-    messageMediaInstance: { id: hook, name: "hook", messageMedia: { type: "webHook" } },
+    messageMediaInstance: { id: hook, name: "hook", messageMedia: { type: "test" } },
     messageRecipientGroups: [{ id: onCall, name: "on call" }],
   });
   const deletion = { messageRecipientGroupId: onCall };

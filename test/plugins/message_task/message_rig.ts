@@ -1,7 +1,8 @@
 import { invalid } from "edgehelm";
 import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { Admins } from "../../../plugins/admin/contract.ts";
-import type { OutgoingMessage } from "../../../plugins/message_media/contract.ts";
+import { definePlugin } from "edgehelm";
+import { MessageMediaDrivers, type OutgoingMessage, type SendResult } from "../../../plugins/message_media/contract.ts";
 import media from "../../../plugins/message_media/plugin.ts";
 import { MessageMediaService } from "../../../plugins/message_media/proto/service_message_media_pb.ts";
 import instance from "../../../plugins/message_media_instance/plugin.ts";
@@ -26,30 +27,82 @@ export const admin = as.admin();
 /** Noon in local time. */
 const NOON = new Date(2030, 0, 15, 12, 0, 0).getTime();
 
+/** Sends a message of the media `test`. */
+export type Send = (message: OutgoingMessage) => Promise<SendResult>;
+
+export function outcome(overrides: Partial<SendResult> = {}): SendResult {
+  return { isOk: true, error: "", response: "250 ok", isRetryable: false, retryAfterSeconds: 0, ...overrides };
+}
+
+/** A plugin with the media `test`, which accepts all parameters. */
+function testMedia(send: Send | undefined) {
+  return definePlugin({
+    manifest: {
+      name: "test_media",
+      version: "1.0.0",
+      kernel: "^1",
+      services: [],
+      tables: [],
+      contributes: ["message_media.drivers"],
+    },
+    setup({ contribute }) {
+      contribute(MessageMediaDrivers, {
+        id: 1001n,
+        type: "test",
+        name: "Test",
+        description: "Keeps messages",
+        userDescription: "A name",
+        check() {},
+        secrets: ["password", "headers.value"],
+        canSend: send !== undefined,
+        send: (_call, message) => send!(message),
+      });
+    },
+  });
+}
+
+/** Admins and clusters 1 to 9 exist. */
+export const messageStubs = [
+  stub(Admins, {
+    isLive: async (_call, id) => id < 10n,
+    names: async (_call, ids) => new Map(ids.map((id) => [id, { username: `admin${id}`, fullname: "" }])),
+  }),
+  stub(NodeClusters, {
+    requireCluster: async (_call, field, id) => {
+      if (id > 9n) throw invalid(field, `cluster ${id} does not exist`);
+    },
+  }),
+];
+
+/** The plugins of messages, with the media `test`. */
+export function messagePlugins(send: Send | undefined) {
+  return [media, instance, group, recipient, task, testMedia(send)];
+}
+
+/** What a test may choose. */
+interface MessageKernelOptions {
+  readonly outbound?: { readonly allow: readonly string[] };
+  /** The host module of message_media. */
+  readonly host?: object;
+  /** Unix milliseconds. */
+  readonly now?: number;
+}
+
 /** Opens a kernel with all message plugins; admins and clusters 1 to 9 exist. */
-export async function messageKernel(send?: (message: OutgoingMessage) => Promise<string>) {
-  const clock = new TestClock(NOON);
+export async function messageKernel(send?: Send, { outbound, host, now = NOON }: MessageKernelOptions = {}) {
+  const clock = new TestClock(now);
   const edgehelm = await testKernel({
-    plugins: [media, instance, group, recipient, task],
-    stubs: [
-      stub(Admins, {
-        isLive: async (_call, id) => id < 10n,
-        names: async (_call, ids) => new Map(ids.map((id) => [id, { username: `admin${id}`, fullname: "" }])),
-      }),
-      stub(NodeClusters, {
-        requireCluster: async (_call, field, id) => {
-          if (id > 9n) throw invalid(field, `cluster ${id} does not exist`);
-        },
-      }),
-    ],
+    plugins: messagePlugins(send),
+    stubs: messageStubs,
     clock,
-    ...(send && { hosts: { message_media: { send: (_call: unknown, message: OutgoingMessage) => send(message) } } }),
+    ...(outbound && { outbound }),
+    ...(host && { hosts: { message_media: host } }),
   });
   return { edgehelm, clock };
 }
 
 export async function instanceOf(edgehelm: TestKernel, overrides = {}): Promise<bigint> {
-  const params = { mediaType: "webHook", paramsJSON: bytes({ url: "https://hook.test/" }) };
+  const params = { mediaType: "test", paramsJSON: bytes({ url: "https://hook.test/" }) };
   const request = { name: "hook", ...params, ...overrides };
   return (await edgehelm.call(admin, rpc.createMessageMediaInstance, request)).messageMediaInstanceId;
 }

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { admin, instanceOf, recipientOf, rpc } from "./message_rig.ts";
-import { count, deliver, openRig } from "./rig.ts";
+import { count, deliver, openRig, refuse } from "./rig.ts";
 
 test("a message is queued, sent once, and returned with the result", async () => {
-  await using rig = await openRig(({ subject }) =>
-    subject === "refused" ? Promise.reject(new Error("550 no such user")) : deliver()
-  );
+  await using rig = await openRig(({ subject }) => subject === "refused" ? refuse("550 no such user") : deliver());
   const { edgehelm, clock } = rig;
   const messageMediaInstanceId = await instanceOf(edgehelm);
   const messageRecipientId = await recipientOf(edgehelm, messageMediaInstanceId);
@@ -28,7 +26,7 @@ test("a message is queued, sent once, and returned with the result", async () =>
     sentAt: now,
     result: { isOk: true, response: "250 ok", error: "" },
     messageRecipient: { id: messageRecipientId, admin: { username: "admin1" } },
-    messageMediaInstance: { id: messageMediaInstanceId, messageMedia: { type: "webHook" } },
+    messageMediaInstance: { id: messageMediaInstanceId, messageMedia: { type: "test" } },
   });
   expect([await count(rig, 0), await count(rig, 2), await count(rig, 3)]).toEqual([0, 2, 1]);
   await edgehelm.call(admin, rpc.updateMessageTaskStatus, { messageTaskId: first, status: 0 });
@@ -54,7 +52,7 @@ describe("without a message transport", () => {
 });
 
 test("sendMessageTask bypasses the queue and returns the result", async () => {
-  await using rig = await openRig(({ user }) => user === "u" ? deliver() : Promise.reject(new Error("unknown user")));
+  await using rig = await openRig(({ user }) => user === "u" ? deliver() : refuse("unknown user"));
   const messageMediaInstanceId = await instanceOf(rig.edgehelm);
   const send = (user: string) =>
     rig.edgehelm.call(admin, rpc.sendMessageTask, { messageMediaInstanceId, user, subject: "now" });

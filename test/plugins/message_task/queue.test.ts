@@ -32,7 +32,8 @@ describe("the queue", () => {
     for (const subject of ["a", "b", "c"]) await rig.put({ messageMediaInstanceId, user: "u", subject });
     await rig.put({ messageMediaInstanceId: other, user: "u", subject: "free" });
     await rig.run("send");
-    expect(rig.sent.map(({ subject }) => subject)).toEqual(["a", "b", "free"]);
+    // instances do not wait for each other
+    expect(rig.sent.map(({ subject }) => subject).sort()).toEqual(["a", "b", "free"]);
     rig.clock.advance(299);
     await rig.run("send");
     expect(rig.sent.length).toBe(3);

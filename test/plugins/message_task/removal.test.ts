@@ -11,7 +11,7 @@ describe("the queue", () => {
     await rig.put({ messageMediaInstanceId: one, user: "u", subject: "off instance" });
     const messageTaskId = await rig.put({ messageRecipientId: recipient, subject: "deleted recipient" });
     await rig.put({ messageMediaInstanceId: two, user: "u", subject: "stays" });
-    const update = { messageMediaInstanceId: one, name: "x", mediaType: "webHook" };
+    const update = { messageMediaInstanceId: one, name: "x", mediaType: "test" };
     await edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, isOn: false });
     await edgehelm.call(admin, rpc.deleteMessageRecipient, { messageRecipientId: recipient });
     expect(await rig.list(0)).toEqual(["stays"]);
@@ -27,7 +27,7 @@ describe("the queue", () => {
     await using rig = await openRig();
     const instance = await instanceOf(rig.edgehelm);
     await rig.put({ messageMediaInstanceId: instance, user: "u", subject: "kept" });
-    const update = { messageMediaInstanceId: instance, name: "x", mediaType: "webHook" };
+    const update = { messageMediaInstanceId: instance, name: "x", mediaType: "test" };
     await rig.edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, isOn: false });
     await rig.edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, isOn: true });
     await rig.run("clean");

@@ -1,6 +1,6 @@
 import type { TestClock, TestKernel } from "edgehelm/testing";
 import type { OutgoingMessage } from "../../../plugins/message_media/contract.ts";
-import { admin, messageKernel, rpc } from "./message_rig.ts";
+import { admin, messageKernel, outcome, rpc, type Send } from "./message_rig.ts";
 
 type Status = 0 | 1 | 2 | 3;
 
@@ -14,7 +14,7 @@ interface Rig extends AsyncDisposable {
   run(job: "send" | "clean"): Promise<void>;
 }
 
-export async function openRig(send?: (message: OutgoingMessage) => Promise<string>): Promise<Rig> {
+export async function openRig(send?: Send): Promise<Rig> {
   const sent: OutgoingMessage[] = [];
   const { edgehelm, clock } = await messageKernel(
     send && ((message) => {
@@ -37,6 +37,7 @@ export async function openRig(send?: (message: OutgoingMessage) => Promise<strin
   };
 }
 
-export const deliver = () => Promise.resolve("250 ok");
+export const deliver = () => Promise.resolve(outcome());
+export const refuse = (error: string) => Promise.resolve(outcome({ isOk: false, error, response: "" }));
 export const count = async ({ edgehelm }: Rig, status: Status) =>
   Number((await edgehelm.call(admin, rpc.countMessageTasksWithStatus, { status })).count);

@@ -4,13 +4,14 @@ import { kernelErrors } from "../../../base/errors.ts";
 import type { Logger } from "../../../base/log.ts";
 import type { Metrics } from "../../../base/metrics.ts";
 import { StartupError } from "../../../base/startup_error.ts";
-import type { HostBackups, HostWork, OpenHostWork } from "../../../kernel/host_work.ts";
+import { type HostBackups, NO_HOST_WORK, type OpenHostWork } from "../../../kernel/host_work.ts";
 import type { Command } from "../../../plugin_api/extension_points.ts";
 import { requireLocalPath } from "../../settings/database_path.ts";
 import { sizeText } from "../../settings/files.ts";
 import type { BackupSettings } from "../../settings/backup_settings.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { openStore } from "../stores/open_store.ts";
+import { backupSources } from "./backup_alarms.ts";
 import { type BackupRecord, BackupRecords } from "./records.ts";
 import { ScheduledBackups } from "./scheduled_backups.ts";
 
@@ -25,7 +26,9 @@ const CHECK_SECONDS = 3600;
  */
 export function backupWork(settings: Settings, clock: Clock, log: Logger, metrics: Metrics): OpenHostWork {
   const { backup } = settings;
-  if (backup === undefined) return () => ({ ...NO_WORK, commands: commandsOf(undefined, settings.manifestPath) });
+  if (backup === undefined) {
+    return (parts) => ({ ...NO_HOST_WORK(parts), commands: commandsOf(undefined, settings.manifestPath) });
+  }
   const database = requireLocalPath(settings);
   return ({ db, keys }) => {
     const records = new BackupRecords(db);
@@ -33,12 +36,14 @@ export function backupWork(settings: Settings, clock: Clock, log: Logger, metric
     const backups = new ScheduledBackups(deps);
     exportMetrics(backups, metrics);
     return {
+      ...NO_HOST_WORK({ db, keys }),
       jobs: [
         { owner: "kernel", name: "backup", everySeconds: MAKE_SECONDS, run: (call) => backups.makeIfDue(call) },
         { owner: "kernel", name: "check_backup", everySeconds: CHECK_SECONDS, run: (call) => backups.checkIfDue(call) },
       ],
       commands: commandsOf(backups, settings.manifestPath),
       load: (call) => backups.load(call),
+      alarms: backupSources(backups, deps.store.place, backup.maxAgeHours),
       degraded: () => backups.degraded(),
       backups: administered(backups, backup),
     };
@@ -61,8 +66,6 @@ function administered(backups: ScheduledBackups, settings: BackupSettings): Host
     degraded: () => backups.degraded(),
   };
 }
-
-const NO_WORK: HostWork = { jobs: [], commands: [], load: () => Promise.resolve(), degraded: () => [] };
 
 /** Exports ages in seconds, which are infinite as long as there is no backup or no check. */
 function exportMetrics(backups: ScheduledBackups, metrics: Metrics): void {

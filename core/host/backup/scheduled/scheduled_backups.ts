@@ -40,9 +40,12 @@ export class ScheduledBackups {
   #lastTurn: Promise<unknown> = Promise.resolve();
   #loggedReasons = "";
   #waiting = 0;
+  /** The time from which a first backup is expected, in unix milliseconds. */
+  readonly startedAt: bigint;
 
   constructor(deps: ScheduledBackupDeps) {
     this.#deps = deps;
+    this.startedAt = BigInt(Math.floor(deps.clock.now()));
   }
 
   /** Reads the records, which `known` and `degraded` describe from then on. */
