@@ -98,14 +98,15 @@ export class MessageQueue {
     const { tasks } = this.#deps;
     const before = now - SENDING_TIMEOUT_SECONDS;
     const error = "the server stopped while sending the message";
-    if (await tasks.timedOut.first(call, { before, limit: 1 }) === undefined) return;
-    await inBatches(call, SEND_BATCH_SIZE, async (inner, limit) => {
-      const rows = await tasks.timedOut.all(inner, { before, limit });
-      for (const { id } of rows) {
-        await this.#finish(inner, { id, status: FAILED, sentAt: now, dueAt: 0n, error, response: "" });
-      }
-      return BigInt(rows.length);
-    });
+    for (;;) {
+      const rows = await tasks.timedOut.all(call, { before, limit: SEND_BATCH_SIZE });
+      if (rows.length === 0) return;
+      await call.transact(async (inner) => {
+        for (const { id } of rows) {
+          await this.#finish(inner, { id, status: FAILED, sentAt: now, dueAt: 0n, error, response: "" });
+        }
+      });
+    }
   }
 
   /** Sends one message. Returns false if the rate limit of the instance is exhausted, or its provider is away. */
