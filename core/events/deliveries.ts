@@ -185,7 +185,8 @@ export class Deliveries {
     const attempt = new Attempt(listener, (inner) => this.#deferred.find(inner, next));
     try {
       await call.transact(async (inner) => {
-        if (await this.#deferred.find(inner, next) === undefined) return;
+        // Another instance has handled it meanwhile, or failed.
+        if ((await this.#deferred.find(inner, next))?.failures !== next.failures) return;
         const event = await this.#deps.events.find(inner, next.eventId);
         if (event?.read !== undefined) await attempt.handle(inner, event.read);
         await this.#deferred.delete(inner, next);
