@@ -1,7 +1,6 @@
 import type { Connection } from "./connection.ts";
-import { installationIdIn } from "./database_file.ts";
+import { installationIdIn, sizeOf } from "./database_file.ts";
 import type { DatabaseIdentity } from "./database_identity.ts";
-import { LogSize } from "./log_size.ts";
 
 /** The limits from which the write-ahead log is moved into the database file. */
 export interface CheckpointLimits {
@@ -19,7 +18,7 @@ export const CHECKPOINT_LIMITS: CheckpointLimits = { bytes: 8 * 1024 * 1024, int
  */
 export class Checkpoints {
   readonly #connection: Connection;
-  readonly #log: LogSize;
+  readonly #logPath: string;
   readonly #limits: CheckpointLimits;
   readonly #identity: DatabaseIdentity | undefined;
   readonly #onMoved: (checkpoint: number) => void;
@@ -39,7 +38,7 @@ export class Checkpoints {
     onMoved: (checkpoint: number) => void,
   ) {
     this.#connection = connection;
-    this.#log = new LogSize(path);
+    this.#logPath = `${path}-wal`;
     this.#limits = limits;
     this.#identity = identity;
     this.#onMoved = onMoved;
@@ -54,22 +53,17 @@ export class Checkpoints {
   /** Declares a commit. Moves the log if it has become large, or if the commit created the installation. */
   committed(): void {
     this.#isDirty = true;
-    if (this.#identity?.isPending === true && installationIdIn(this.#connection) !== undefined) return this.moveAll();
+    const isNew = this.#identity?.isPending === true && installationIdIn(this.#connection) !== undefined;
     // a reader that delays the move would make every commit try again
-    if (!this.#isDelayed && this.#log.bytes >= this.#limits.bytes) this.#move();
+    if (isNew || (!this.#isDelayed && sizeOf(this.#logPath) >= this.#limits.bytes)) this.move();
   }
 
-  /** Moves the log as far as readers allow, and empties its file. The connection must be in no transaction. */
-  moveAll(): void {
-    this.#move();
-    if (!this.#isDelayed) this.#truncate();
-  }
-
-  #move(): void {
+  /** Moves the log as far as readers allow. The connection must be in no transaction. */
+  move(): void {
     const checkpoint = Number(this.#connection.query("pragma user_version")[0]?.[0]) + 1;
     this.#connection.exec(`begin immediate; pragma user_version = ${checkpoint}; commit`);
     const installation = this.#identity?.isPending === true ? installationIdIn(this.#connection) : undefined;
-    this.#identity?.begin(this.#log.bytes);
+    this.#identity?.begin(sizeOf(this.#logPath));
     const [row] = this.#connection.query("pragma wal_checkpoint(passive)");
     const [busy, frames, moved] = row!.map(Number);
     this.#isDelayed = busy !== 0 || frames !== moved;
@@ -78,6 +72,7 @@ export class Checkpoints {
     this.#onMoved(checkpoint);
     this.#isDirty = false;
     this.#movedAt = performance.now();
+    this.#truncate();
   }
 
   /** Empties the log file unless a reader uses it. */

@@ -87,7 +87,7 @@ export class FileKeeper implements CommitHooks {
     rollBack(this.#connection);
     this.#watch.check();
     if (this.#watch.isLost) this.#connection.checkpoint();
-    else this.#attempt(() => this.#checkpoints.moveAll());
+    else this.#attempt(() => this.#checkpoints.move());
   }
 
   #tick(writer: Writer): void {
@@ -95,7 +95,7 @@ export class FileKeeper implements CommitHooks {
     if (this.#watch.isLost || !this.#checkpoints.isDue) return;
     writer.maintain(() => {
       this.#endRead();
-      this.#attempt(() => this.#checkpoints.moveAll());
+      this.#attempt(() => this.#checkpoints.move());
     }).catch(() => {
       // the database was closed meanwhile, which moves the log
     });
