@@ -23,7 +23,7 @@ const runWork = ({ kernel, clock }: Watched) => {
 };
 
 test("a job that fails three times in a row is an event, and its success is another one, once each", async () => {
-  const state = { run: () => Promise.reject(new Error("secret detail")) };
+  const state: { run: () => Promise<void> } = { run: () => Promise.reject(new Error("secret detail")) };
   const rig = await watched({ plugins: [worker(state)] });
   await runWork(rig);
   await runWork(rig);
@@ -45,7 +45,7 @@ test("a job that fails three times in a row is an event, and its success is anot
 test("an alarm that has begun is not repeated by a restart, and ends after it", async () => {
   const directory = await temporaryDirectory();
   const clock = new TestClock();
-  const state = { run: () => Promise.reject(new Error("no")) };
+  const state: { run: () => Promise<void> } = { run: () => Promise.reject(new Error("no")) };
   const before = await watched({ plugins: [worker(state)], directory, clock });
   for (let run = 0; run < 3; run++) await runWork(before);
   expect(await before.watch()).toEqual(["kernel.job_failed_repeatedly"]);
@@ -98,7 +98,7 @@ test("a listener that has not had an event for five minutes is an event for the 
       });
     },
   });
-  const state = { run: () => Promise.reject(new Error("no")) };
+  const state: { run: () => Promise<void> } = { run: () => Promise.reject(new Error("no")) };
   const rig = await watched({ plugins: [deaf, worker(state)] });
   for (let run = 0; run < 3; run++) await runWork(rig);
   expect(await rig.watch()).toEqual(["kernel.job_failed_repeatedly"]);
