@@ -113,7 +113,8 @@ test("domains of the version before the declared list have the same lists, count
       from (select id, groupIds from nsDomains limit ${100_000}) as domain, json_each(domain.groupIds)`.execute(
       db,
     );
-    await sql`update nsDomains set state = 0, version = version + 10000 where id % 11 = 0`.execute(db);
+    await sql`update nsDomains set state = 0, version = version + 10000 
+      where id in (select id from (select id from nsDomains limit ${100_000}) where id % 11 = 0)`.execute(db);
     await sql`update nsDomains set nsClusterId = 3, version = version + 20000 where id in (1, 4)`.execute(db);
     await sql`update nsDomainVersions set version = 30000 where rowid in (select rowid from nsDomainVersions limit 1)`
       .execute(db);
