@@ -43,9 +43,12 @@ export function nameStore(db: Db<Tables>) {
         .where("reversedName", "in", anyOf(p.reversedNames)).where("serverId", "<>", p.exceptServerId).limit(sql.lit(1))
     ),
     forbiddenBetween: db.query((q, p: { from: string; to: string; exceptServerId: bigint }) =>
-      q.selectFrom("serverForbiddenNames").select("reversedName")
-        .where("reversedName", ">=", p.from).where("reversedName", "<", p.to)
-        .where("serverId", "<>", p.exceptServerId).limit(sql.lit(1))
+      q.selectFrom((inner) =>
+        inner.selectFrom("serverForbiddenNames").select(["reversedName", "serverId"])
+          .where("reversedName", ">=", p.from).where("reversedName", "<", p.to)
+          // more than one site has, so that another's name is among them
+          .limit(sql.lit(100_000)).as("names")
+      ).select("reversedName").where("serverId", "<>", p.exceptServerId).limit(sql.lit(1))
     ),
     forbid: db.query((q, p: { serverId: bigint; reversedNames: readonly string[] }) =>
       q.replaceInto("serverForbiddenNames").columns(["reversedName", "serverId"]).expression((e) =>
