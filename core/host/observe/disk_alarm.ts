@@ -20,7 +20,12 @@ export function diskSource(directory: string, read: (directory: string) => Promi
     const { free, total } = await read(directory);
     const limit = Math.min(total * SHARE, MAX_BYTES) * (begun.has(directory) ? END_FACTOR : 1);
     if (free >= limit) return [];
-    const data = { machine: hostname(), directory, freeBytes: BigInt(free), totalBytes: BigInt(total) };
+    const data = {
+      machine: hostname(),
+      directory,
+      freeBytes: BigInt(Math.floor(free)),
+      totalBytes: BigInt(Math.floor(total)),
+    };
     return [{ subject: directory, data }];
   });
 }

@@ -1,6 +1,6 @@
 import { EventListeners } from "edgehelm/runtime";
 import { TestClock } from "edgehelm/testing";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { database } from "../../../../core/storage/database.ts";
 import { KERNEL_SCOPE, type KernelTables } from "../../../../core/storage/kernel_tables.ts";
 import { temporaryDirectory } from "../../storage/engines.ts";
@@ -23,7 +23,7 @@ const runWork = ({ kernel, clock }: Watched) => {
 };
 
 test("a job that fails three times in a row is an event, and its success is another one, once each", async () => {
-  const state: { run: () => Promise<void> } = { run: () => Promise.reject(new Error("secret detail")) };
+  const state = { run: (): Promise<void> => Promise.reject(new Error("secret detail")) };
   const rig = await watched({ plugins: [worker(state)] });
   await runWork(rig);
   await runWork(rig);
@@ -45,7 +45,7 @@ test("a job that fails three times in a row is an event, and its success is anot
 test("an alarm that has begun is not repeated by a restart, and ends after it", async () => {
   const directory = await temporaryDirectory();
   const clock = new TestClock();
-  const state: { run: () => Promise<void> } = { run: () => Promise.reject(new Error("no")) };
+  const state = { run: (): Promise<void> => Promise.reject(new Error("no")) };
   const before = await watched({ plugins: [worker(state)], directory, clock });
   for (let run = 0; run < 3; run++) await runWork(before);
   expect(await before.watch()).toEqual(["kernel.job_failed_repeatedly"]);
@@ -60,9 +60,17 @@ test("an alarm that has begun is not repeated by a restart, and ends after it", 
 
 test("a job whose last run does not end is stuck, until it runs again", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const state = { run: () => promise };
+  const began = Promise.withResolvers<void>();
+  const state = {
+    run() {
+      began.resolve();
+      return promise;
+    },
+  };
   const rig = await watched({ plugins: [worker(state)] });
+  onTestFinished(() => resolve());
   const running = runWork(rig);
+  await began.promise;
   rig.clock.advance(HOUR);
   expect(await rig.watch()).toEqual([]);
   rig.clock.advance(60);
@@ -98,7 +106,7 @@ test("a listener that has not had an event for five minutes is an event for the 
       });
     },
   });
-  const state: { run: () => Promise<void> } = { run: () => Promise.reject(new Error("no")) };
+  const state = { run: (): Promise<void> => Promise.reject(new Error("no")) };
   const rig = await watched({ plugins: [deaf, worker(state)] });
   for (let run = 0; run < 3; run++) await runWork(rig);
   expect(await rig.watch()).toEqual(["kernel.job_failed_repeatedly"]);

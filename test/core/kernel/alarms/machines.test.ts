@@ -38,6 +38,7 @@ test("a plugin that does not run is an event, with those that need it, and so is
   const hostWork = machine("alpha", []);
   const start = (works: boolean) =>
     watched({ plugins: [spring(works), wheel], mayDegrade: true, directory, clock, hostWork });
+  await (await start(true)).kernel.kernel.stop(10_000);
   const broken = await start(false);
   broken.kernel.kernel.startJobs();
   expect(await look(broken, 2)).toEqual(["kernel.plugin_failed", "kernel.plugin_failed"]);

@@ -18,7 +18,7 @@ export interface Watched {
   readonly clock: TestClock;
   readonly heard: Heard[];
   /** Looks for alarms of the installation, and returns the names of the events since the last time. */
-  watch(): Promise<string[]>;
+  watch(prefix?: string): Promise<string[]>;
 }
 
 /** Starts an installation with a listener. */
@@ -41,11 +41,11 @@ export async function watched(options: Partial<TestKernelOptions> & { clock?: Te
     kernel,
     clock,
     heard,
-    async watch() {
+    async watch(prefix = "kernel.") {
       await kernel.kernel.runJob("kernel.watch_alarms");
       await kernel.kernel.runJob("kernel.deliver_events");
       await kernel.kernel.runJob("kernel.deliver_events");
-      const news = heard.slice(seen).map(({ name }) => name);
+      const news = heard.slice(seen).map(({ name }) => name).filter((name) => name.startsWith(prefix));
       seen = heard.length;
       return news;
     },
