@@ -49,7 +49,7 @@ interface Exchange {
 
 /** A stream that the client holds open. */
 export interface OpenStream {
-  /** Resolves when the stream ends, whoever ends it. */
+  /** Resolves when the client, the server or a failure ends the stream. */
   readonly ended: Promise<void>;
   cancel(): void;
 }
@@ -139,7 +139,7 @@ export class GrpcClient {
     const streamId = this.#nextId;
     this.#nextId += 2;
     const exchange = { fields: new Map<string, string>(), parts: [], isCall, ended: Promise.withResolvers<void>() };
-    // Who does not wait for the end of a stream is not told that the connection ended.
+    // Who does not wait for the end of a stream need not handle that the connection ended.
     exchange.ended.promise.catch(() => {});
     if (this.isClosed) exchange.ended.reject(new Error("the connection is closed"));
     else this.#exchanges.set(streamId, exchange);

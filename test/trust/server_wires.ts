@@ -7,7 +7,7 @@ import { GrpcClient } from "./grpc_client.ts";
 /** The wires of a server process. */
 export const SERVER_WIRES: readonly Wire[] = ["http", "connect", "grpcweb", "grpc"];
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface CallEnd<Output> {
   /** 200, or the code of the error; 0 if there was no response. */
   readonly code: number;

@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { encodeHeaderBlock } from "../../../core/net/hpack/encoder.ts";
 import { clientPreface, concatBytes, frameBytes, grpcRequest } from "../../harness/http2_client.ts";
 
-// Opens connections that make at most one call and then do nothing. Answers each line of its input with a line that says
-// how many of them are open; ends when its input ends.
+// Opens connections that make at most one call and then do nothing. Prints how many of them are
+// open after each line of its input; ends when its input ends.
 const [httpPort, grpcPort, count, token] = process.argv.slice(2) as [string, string, string, string];
 const ADDRESSES = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"];
 const PARALLEL = 50;
@@ -13,7 +13,7 @@ const PARALLEL = 50;
 const call = (fields: string) =>
   `POST /HelloWorldService/sayHello HTTP/1.1\r\nhost: edgehelm.test\r\n${fields}content-length: 2\r\n\r\n{}`;
 const streamHeaders = frameBytes(1, 4, 1, encodeHeaderBlock(grpcRequest("/pb.HelloWorldService/SayHello", token)));
-/** What each kind of client sends. */
+/** The port and the bytes of each kind of client. */
 const KINDS: readonly (readonly [port: string, bytes: string | Uint8Array])[] = [
   [httpPort, call("")],
   [grpcPort, clientPreface()],

@@ -10,7 +10,7 @@ export type Objects = Readonly<
   >
 >;
 
-/** What was created: ids, and the token of a node, which may call almost nothing. */
+/** The ids of what was created, and the token of a node, which may call almost nothing. */
 export interface Created {
   readonly objects: Objects;
   readonly nodeToken: string;

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { Connection } from "../../../core/host/sqlite/connection.ts";
 import type { Needles } from "./needles.ts";
 
-/** What was found, and how much was searched. */
+/** The secrets that were found, and the number of bytes that were searched. */
 export interface Findings {
   /** Lines such as `edgehelm.db: SSH password (plain)`. */
   readonly found: string[];

@@ -10,7 +10,7 @@ export interface Planting {
   readonly request: Readonly<Record<string, unknown>>;
   /** The part of the secret that is looked for. */
   readonly core: string;
-  /** True if the call is to fail whoever makes it, such as a wrong password. */
+  /** True if the call is to fail for every caller, such as a wrong password. */
   readonly fails?: true;
 }
 
@@ -71,9 +71,14 @@ export function plantings(objects: Objects, newCore: () => string): Planting[] {
   plant("wrong password of an admin", "AdminService/loginAdmin", (password) => ({ username: "second", password }));
   const exchange = "APIAccessTokenService/getAPIAccessToken";
   for (const type of ["admin", "user", "node", "dns", "report"]) {
-    plant(`wrong secret of a key (${type})`, exchange, (accessKey) => ({ type, accessKeyId: "nobody", accessKey }), {
-      fails: true,
-    });
+    plant(
+      `wrong secret of a key (${type})`,
+      exchange,
+      (accessKey) => ({ type, accessKeyId: "unknownkey000001", accessKey }),
+      {
+        fails: true,
+      },
+    );
   }
 
   const grant = { name: "grant", username: "root" };

@@ -17,7 +17,7 @@ const PLUGINS = new URL("../../../plugins/", import.meta.url);
 const LONG = "x".repeat(10_000);
 const CONTENT_TYPES = { http: "application/json", connect: "application/json", grpcweb: "application/grpc-web+proto" };
 
-/** How the calls with the secrets ended. */
+/** The outcome of the calls with the secrets. */
 export interface SendCounts {
   calls: number;
   succeeded: number;

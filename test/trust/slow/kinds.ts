@@ -5,9 +5,9 @@ import { head } from "../../host/raw_client.ts";
 /** A way to be slow. */
 export interface SlowKind {
   readonly wire: "http" | "grpc";
-  /** What is sent at once. */
+  /** The bytes that are sent at once. */
   readonly first: Uint8Array;
-  /** What is sent byte by byte; empty if nothing else is sent. */
+  /** The bytes that are sent one by one; empty if nothing else is sent. */
   readonly rest: Uint8Array;
   /** True if the client reads nothing. */
   readonly isDeaf?: true;

@@ -17,7 +17,7 @@ import type { LoadRole } from "./objects.ts";
 
 /** One kind of call or event of the load. */
 export interface LoadAction {
-  /** How often it happens, relative to the others. */
+  /** The frequency, relative to the others. */
   readonly weight: number;
   run(load: MixedLoad, wire: Wire): Promise<unknown>;
 }

@@ -13,7 +13,7 @@ export interface LoadObjects {
 
 export type LoadRole = "admin" | "user" | "node" | "dns";
 
-/** What is exchanged for a token. */
+/** The credential that is exchanged for a token. */
 interface LoadKey {
   readonly id: string;
   readonly secret: string;

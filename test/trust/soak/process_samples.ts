@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What a process used at a time. */
+/** The memory and descriptors of a process at a time. */
 export interface ProcessSample {
   readonly minute: number;
   readonly residentMegabytes: number;
