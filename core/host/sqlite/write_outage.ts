@@ -1,9 +1,13 @@
 import { errorMessage } from "../settings/files.ts";
 
+/** A commit that changed nothing succeeds on a full disk, so it takes this time without a failure to end an outage. */
+const QUIET_MILLISECONDS = 1000;
+
 /** Tells whether the last write to the database failed, for example because the disk is full, and reports a change once. */
 export class WriteOutage {
   readonly #report: (text: string) => void;
   #reason: string | undefined;
+  #failedAt = 0;
 
   constructor(report: (text: string) => void) {
     this.#report = report;
@@ -18,11 +22,13 @@ export class WriteOutage {
     if (this.#reason === undefined) {
       this.#report(`writes fail, reads go on: ${errorMessage(error)}`);
     }
+    this.#failedAt = performance.now();
     this.#reason = `the last write failed: ${errorMessage(error)}`;
   }
 
   ended(): void {
-    if (this.#reason !== undefined) this.#report("writes work again");
+    if (this.#reason === undefined || performance.now() - this.#failedAt < QUIET_MILLISECONDS) return;
+    this.#report("writes work again");
     this.#reason = undefined;
   }
 }
