@@ -128,7 +128,7 @@ export function acmeTaskHandlers(deps: Deps): Handlers<typeof ACMETaskService> {
     if (isOther || row.sslCertId === 0n) return now();
     if (await orders.open.first(call, { acmeTaskId: row.id }) !== undefined) return row.dueAt || now();
     const cert = (await deps.certificates.issued(call, [row.sslCertId])).get(row.sslCertId);
-    return row.dueAt || (cert === undefined ? now() : renewalAt(BigInt(cert.timeBeginAt ?? 0n), cert.timeEndAt));
+    return row.dueAt || (cert === undefined ? now() : renewalAt(BigInt(cert.timeBeginAt ?? 0n), cert.timeEndAt, now()));
   }
 }
 

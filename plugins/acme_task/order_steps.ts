@@ -202,10 +202,11 @@ export class OrderSteps {
     const chain = encoder.encode(await connections.certificate(call, account, url));
     const prepared = await certificates.prepare(chain, encoder.encode(await keys.open(order)));
     const { timeBeginAt, timeEndAt } = prepared.derived;
+    const nextAt = renewalAt(timeBeginAt, timeEndAt, this.#now());
     await claim(async (inner) => {
       const { sslCertId: previous, userId, id: acmeTaskId } = task;
       const sslCertId = await certificates.putIssued(inner, { prepared, sslCertId: previous, userId, acmeTaskId });
-      await results.issued(inner, task, order, { sslCertId, timeEndAt, renewalAt: renewalAt(timeBeginAt, timeEndAt) });
+      await results.issued(inner, task, order, { sslCertId, timeEndAt, renewalAt: nextAt });
     });
   }
 

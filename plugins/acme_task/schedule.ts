@@ -7,14 +7,18 @@ const MAX_REPEAT_SECONDS = DAY;
 const FIRST_CHECK_SECONDS = 2n;
 const MAX_CHECK_SECONDS = 60n;
 
+/** The minimum time between two orders that succeed, should the clocks of provider and installation differ. */
+const MIN_RENEWAL_SECONDS = 21_600n;
+
 /**
  * Returns when to renew a certificate: 30 days before its end, or for a short one when a third of its time is left, and up
  * to a thirtieth of its time earlier, so that certificates of one day are not renewed together.
  */
-export function renewalAt(begin: bigint, end: bigint): bigint {
+export function renewalAt(begin: bigint, end: bigint, now: bigint): bigint {
   const lifetime = end > begin ? end - begin : 0n;
   const before = lifetime / 3n < RENEWAL_SECONDS ? lifetime / 3n : RENEWAL_SECONDS;
-  return end - before - random(lifetime / 30n < DAY ? lifetime / 30n : DAY);
+  const at = end - before - random(lifetime / 30n < DAY ? lifetime / 30n : DAY);
+  return at > now + MIN_RENEWAL_SECONDS ? at : now + MIN_RENEWAL_SECONDS;
 }
 
 /** Returns the seconds until the next attempt after a number of temporary errors. */
