@@ -217,7 +217,7 @@ export class OrderSteps {
       const { name, challenges } = await this.#deps.connections.authorization(call, account, url);
       reasons.push(...challenges.filter((one) => one.error !== "").map((one) => `${name}: ${one.error}`));
     }
-    return reasons.join("; ") || `the order is ${status}`;
+    return [...new Set(reasons)].join("; ") || `the order is ${status}`;
   }
 
   #now(): bigint {

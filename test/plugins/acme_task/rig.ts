@@ -79,10 +79,12 @@ export async function openRig({ plugins = [], config = {}, ...options }: RigOpti
 
   /** The values of a TXT record, as the nodes of our clusters get them. */
   async function texts(name: string): Promise<string[]> {
-    const feed = { version: 0n, size: 1000 };
+    const feed = { version: 0n, size: 1000n };
+    const { nsDomains } = await edgehelm.call(admin, NSDomainService.method.listNSDomainsAfterVersion, feed);
+    const nameOf = new Map(nsDomains.map((domain) => [domain.id, domain.name]));
     const { nsRecords } = await edgehelm.call(admin, NSRecordService.method.listNSRecordsAfterVersion, feed);
     return nsRecords.filter((record) => record.type === "TXT" && record.isOn && !record.isDeleted)
-      .filter((record) => `${record.name}.${record.nsDomain?.name}` === name).map(({ value }) => value);
+      .filter((record) => `${record.name}.${nameOf.get(record.nsDomain!.id)}` === name).map(({ value }) => value);
   }
 
   async function answer(path: string): Promise<string> {
