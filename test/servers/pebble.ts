@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { get } from "node:https";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +37,8 @@ export interface Pebble extends AsyncDisposable {
   readonly ca: string;
   /** The lines that it printed. */
   readonly lines: readonly string[];
+  /** @param serial the number of a certificate in hexadecimal */
+  isRevoked(serial: string): Promise<boolean>;
   /** Stops answering, as a provider that is down. */
   stop(): Promise<void>;
   /** Answers again at the same address, without what it knew. */
@@ -94,6 +97,10 @@ async function startOn(port: number, managementPort: number, options: PebbleOpti
     directoryUrl: `https://127.0.0.1:${port}/dir`,
     ca: readFileSync(certFile, "utf8"),
     lines,
+    async isRevoked(serial) {
+      const path = `https://127.0.0.1:${managementPort}/cert-status-by-serial/${serial.toLowerCase()}`;
+      return JSON.parse(await textOf(path, readFileSync(certFile, "utf8"))).Status === "Revoked";
+    },
     start,
     stop,
     async [Symbol.asyncDispose]() {
@@ -124,6 +131,16 @@ async function run(config: string, options: PebbleOptions, lines: string[]): Pro
     server.once("exit", () => reject(new Error(`Pebble did not start: ${lines.slice(-5).join("; ")}`)));
   });
   return server;
+}
+
+function textOf(url: string, ca: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(url, { ca }, async (response) => {
+      let text = "";
+      for await (const chunk of response) text += chunk;
+      resolve(text);
+    }).on("error", reject);
+  });
 }
 
 /** Returns a free TCP port. */

@@ -98,7 +98,7 @@ export class Connections implements ACMEConnections {
     exceptUrls: readonly string[],
   ): Promise<ACMEOrder | undefined> {
     const session = this.#session(account.providerCode);
-    const [found] = await session.postJson(call, account, account.url, {});
+    const [found] = await session.postJson(call, account, account.url, undefined);
     let next = typeof found["orders"] === "string" ? found["orders"] : undefined;
     const wanted = [...names].sort().join();
     for (let searched = 0; next !== undefined && searched < MAX_SEARCHED;) {
