@@ -66,7 +66,7 @@ export class RequestedRuns {
     const { id, sslCertId, acmeUserId } = task;
     const certificate = sslCertId === 0n ? undefined : await certificates.certificateOf(call, sslCertId);
     const registrationId = await acmeUsers.registrationOf(call, acmeUserId);
-    if (certificate === undefined || registrationId === undefined) throw errors.no_certificate(id);
+    if (certificate === undefined || registrationId === undefined) return;
     const pem = new TextDecoder().decode(certificate);
     try {
       await registrations.use(call, registrationId, (account) => connections.revoke(call, account, pem, reason));
