@@ -41,7 +41,11 @@ export function taskStore(db: Db<Tables>) {
         .where("id", "=", p.id).where("claim", "=", p.claim).where(isLive)
     ),
     release: db.query((q, p: { id: bigint; claim: string }) =>
-      q.updateTable("acmeTasks").set({ claim: "", claimedUntil: 0n }).where("id", "=", p.id).where("claim", "=", p.claim)
+      q.updateTable("acmeTasks").set({ claim: "", claimedUntil: 0n }).where("id", "=", p.id).where(
+        "claim",
+        "=",
+        p.claim,
+      )
     ),
     usingACMEUser: db.query((q, p: { id: bigint; limit: number }) =>
       q.selectFrom("acmeTasks").select(["id", "domains"]).where("acmeUserId", "=", p.id).where(isLive).limit(p.limit)

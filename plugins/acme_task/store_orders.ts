@@ -33,18 +33,26 @@ export function orderStore(db: Db<Tables>) {
     end: db.update("acmeOrders", [], { isOpen: 0n, sealedKey: "" }),
     insertLog: db.insert("acmeTaskLogs", ["acmeTaskId", "isOk", "error", "createdAt"]),
     pruneLogs: db.query((q, p: { acmeTaskId: bigint }) =>
-      q.deleteFrom("acmeTaskLogs").where("acmeTaskId", "=", p.acmeTaskId).where("id", "<", (logs) =>
-        logs.selectFrom("acmeTaskLogs").select("id").where("acmeTaskId", "=", p.acmeTaskId).orderBy("id", "desc")
-          .limit(sql.lit(1)).offset(sql.lit(KEPT_LOGS - 1)))
+      q.deleteFrom("acmeTaskLogs").where("acmeTaskId", "=", p.acmeTaskId).where(
+        "id",
+        "<",
+        (logs) =>
+          logs.selectFrom("acmeTaskLogs").select("id").where("acmeTaskId", "=", p.acmeTaskId).orderBy("id", "desc")
+            .limit(sql.lit(1)).offset(sql.lit(KEPT_LOGS - 1)),
+      )
     ),
     logsOf: db.query((q, p: { acmeTaskId: bigint; offset: bigint; size: bigint }) =>
       q.selectFrom("acmeTaskLogs").selectAll().where("acmeTaskId", "=", p.acmeTaskId).orderBy("id", "desc")
         .limit(p.size).offset(p.offset)
     ),
     latestLogs: db.query((q, p: { acmeTaskIds: readonly bigint[] }) =>
-      q.selectFrom("acmeTaskLogs").selectAll().where("id", "in", (logs) =>
-        logs.selectFrom("acmeTaskLogs").select((e) => e.fn.max<bigint>("id").as("id"))
-          .where("acmeTaskId", "in", anyOf(p.acmeTaskIds)).groupBy("acmeTaskId"))
+      q.selectFrom("acmeTaskLogs").selectAll().where(
+        "id",
+        "in",
+        (logs) =>
+          logs.selectFrom("acmeTaskLogs").select((e) => e.fn.max<bigint>("id").as("id"))
+            .where("acmeTaskId", "in", anyOf(p.acmeTaskIds)).groupBy("acmeTaskId"),
+      )
     ),
   };
 }

@@ -6,7 +6,10 @@ import { defineReferrers, type OwnedRows, type Referrers } from "edgehelm/rows";
 import type { Derived } from "./derived.ts";
 
 /** A certificate, as ACME tasks contain it. */
-export type NestedSSLCert = MessageInitShape<typeof SSLCertSchema> & { readonly id: bigint; readonly timeEndAt: bigint };
+export type NestedSSLCert = MessageInitShape<typeof SSLCertSchema> & {
+  readonly id: bigint;
+  readonly timeEndAt: bigint;
+};
 
 /** The columns of a certificate that was checked, and its sealed key. */
 export interface PreparedCert {

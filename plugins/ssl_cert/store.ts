@@ -36,7 +36,10 @@ export interface Tables {
 export type SSLCertRow = Selectable<Tables["sslCerts"]>;
 export type SSLCertFiles = Selectable<Tables["sslCertFiles"]>;
 /** The columns that the operations set. */
-export type SSLCertFields = Omit<Insertable<Tables["sslCerts"]>, "id" | "userId" | "acmeTaskId" | "createdAt" | "state">;
+export type SSLCertFields = Omit<
+  Insertable<Tables["sslCerts"]>,
+  "id" | "userId" | "acmeTaskId" | "createdAt" | "state"
+>;
 
 const SETTINGS = [
   "isOn",

@@ -65,7 +65,7 @@ export type ACMEUser = Message<"pb.ACMEUser"> & {
   acmeProvider?: ACMEProvider | undefined;
 
   /**
-   * The account whose external account binding is used; absent if there is none. Users see only its id and name.
+   * The account whose external account binding is used; absent if there is none. Users see only its id.
    *
    * @generated from field: pb.ACMEProviderAccount acmeProviderAccount = 31;
    */

@@ -9,3 +9,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.FindACMEAuthenticationKeyWithTokenResponse": "The answer.",
   "pb.FindACMEAuthenticationKeyWithTokenResponse.key": "The body of the answer; empty if the token is unknown or the cluster of the node does not serve the site.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -3,7 +3,7 @@ import { errorText, PROGRAM_VERSION } from "edgehelm/runtime";
 import { ACMEError } from "../contract/acme_error.ts";
 import type { ACMEProviderInfo } from "../contract.ts";
 import { importKey, signed } from "./jws.ts";
-import { errorOf, jsonOf, type JsonObject, textOf } from "./responses.ts";
+import { errorOf, type JsonObject, jsonOf, textOf } from "./responses.ts";
 
 const TIMEOUT_MILLISECONDS = 20_000;
 const MAX_BYTES = 262_144;
@@ -83,7 +83,12 @@ export class ProviderSession {
   }
 
   /** Like `post`, and returns the object in the response. */
-  async postJson(call: Call, signer: Signer, url: string, payload: object | undefined): Promise<[JsonObject, Response]> {
+  async postJson(
+    call: Call,
+    signer: Signer,
+    url: string,
+    payload: object | undefined,
+  ): Promise<[JsonObject, Response]> {
     const response = await this.post(call, signer, url, payload);
     return [await jsonOf(new URL(url).host, response), response];
   }

@@ -3,15 +3,21 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "pb.ACMEProviderAccountService": "管理安装实例向 ACME 提供商申请证书所用的账户。",
+  "pb.ACMEProviderAccountService.changeACMEProviderAccountKey": "替换账户用于签署请求的私钥（RFC 8555 第 7.3.5 节）。证书仍然有效。",
   "pb.ACMEProviderAccountService.countAllEnabledACMEProviderAccounts": "统计账户的数量，不返回账户本身。",
+  "pb.ACMEProviderAccountService.createACMEProviderAccount": "创建一个账户，创建后即启用，并在其提供商处注册。如果提供商拒绝，账户保留错误文本；如果无法连接提供商，稍后重新注册。",
+  "pb.ACMEProviderAccountService.deleteACMEProviderAccount": "删除一个没有 ACME 用户需要的账户；账户不存在时报错。",
   "pb.ACMEProviderAccountService.findAllACMEProviderAccountsWithProviderCode": "查找某个提供商的所有账户，最新的在前。",
   "pb.ACMEProviderAccountService.findEnabledACMEProviderAccount": "查找一个账户；不存在时响应为空。",
   "pb.ACMEProviderAccountService.listEnabledACMEProviderAccounts": "列出一页账户，最新的在前。",
+  "pb.ACMEProviderAccountService.updateACMEProviderAccount": "替换账户的名称、邮箱地址和外部账户绑定；不能更改其提供商。尚未注册的账户，或绑定的密钥 ID 改变的账户，会重新注册。",
+  "pb.ChangeACMEProviderAccountKeyRequest": "要替换密钥的账户。",
   "pb.ChangeACMEProviderAccountKeyRequest.acmeProviderAccountId": "账户的 ID。",
   "pb.CountAllEnabledACMEProviderAccountsRequest": "空请求。",
   "pb.CreateACMEProviderAccountRequest": "要创建的账户。",
   "pb.CreateACMEProviderAccountRequest.eabKey": "外部账户绑定的密钥；填写 eabKid 时必填；最多 1024 个字符。",
   "pb.CreateACMEProviderAccountRequest.eabKid": "外部账户绑定的密钥 ID；如果提供商要求绑定则必填；最多 1024 个字符。",
+  "pb.CreateACMEProviderAccountRequest.email": "提供商可以联系的邮箱地址；没有时为空；最多 254 个字符。",
   "pb.CreateACMEProviderAccountRequest.name": "名称：1 到 255 个字符。",
   "pb.CreateACMEProviderAccountRequest.providerCode": "提供商的代码，必须已存在。",
   "pb.CreateACMEProviderAccountResponse": "新账户的 ID。",
@@ -35,5 +41,6 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateACMEProviderAccountRequest.acmeProviderAccountId": "要更改的账户的 ID。",
   "pb.UpdateACMEProviderAccountRequest.eabKey": "外部账户绑定的密钥；填写 eabKid 时必填；最多 1024 个字符。",
   "pb.UpdateACMEProviderAccountRequest.eabKid": "外部账户绑定的密钥 ID；如果提供商要求绑定则必填；最多 1024 个字符。",
+  "pb.UpdateACMEProviderAccountRequest.email": "提供商可以联系的邮箱地址；没有时为空；最多 254 个字符。",
   "pb.UpdateACMEProviderAccountRequest.name": "名称：1 到 255 个字符。",
 };

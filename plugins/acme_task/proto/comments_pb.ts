@@ -50,7 +50,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ACMETaskService.findEnabledACMETask": "Finds a task; the response is empty if it does not exist.",
   "pb.ACMETaskService.listACMETaskLogs": "Lists a page of the results of a task, newest first. The last 100 are kept.",
   "pb.ACMETaskService.listEnabledACMETasks": "Lists a page of the tasks that match, newest first.",
-  "pb.ACMETaskService.revokeACMETaskCert": "Revokes the certificate of a task with its provider, and turns it off. With autoRenew a new one is ordered.",
+  "pb.ACMETaskService.revokeACMETaskCert": "Revokes the certificate of a task, if it has one, with its provider, and turns it off. With autoRenew a new one is ordered.",
   "pb.ACMETaskService.runACMETask": "Orders a certificate now, or continues the order that is under way, and waits for its end for as long as the call may take. If it does not end in time, it continues in the background, and the response says so.",
   "pb.ACMETaskService.updateACMETask": "Replaces the settings of a task, and gives up the order that is under way if its names or its account change. How names are proved cannot change.",
   "pb.CountAllEnabledACMETasksRequest": "Selects the tasks to count.",
@@ -121,4 +121,9 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateACMETaskRequest.dnsDomain": "The domain at or below which the names are, if they are proved by DNS records: a verified domain of the owner.",
   "pb.UpdateACMETaskRequest.dnsProviderId": "Must be 0: names are proved in domains of this installation.",
   "pb.UpdateACMETaskRequest.domains": "The names of the certificate: 1 to 100. A wildcard such as *.example.com needs a proof by DNS records.",
+};
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
 };

@@ -908,7 +908,8 @@ export const ACMETaskService: GenService<{
     output: typeof ListACMETaskLogsResponseSchema;
   },
   /**
-   * Revokes the certificate of a task with its provider, and turns it off. With autoRenew a new one is ordered.
+   * Revokes the certificate of a task, if it has one, with its provider, and turns it off. With autoRenew a new one is
+   * ordered.
    *
    * @generated from rpc pb.ACMETaskService.revokeACMETaskCert
    */

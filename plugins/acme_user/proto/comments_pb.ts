@@ -48,3 +48,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateACMEUserRequest.acmeUserId": "The id of the ACME user to change.",
   "pb.UpdateACMEUserRequest.description": "A description: at most 1000 characters.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pebbleRuns } from "../../servers/pebble.ts";
-import { admin, countOrders, createDomain, createSite, createTask, findTask, openRig, type Rig, rpc, runUntil } from "./rig.ts";
+import {
+  admin,
+  countOrders,
+  createDomain,
+  createSite,
+  createTask,
+  findTask,
+  openRig,
+  type Rig,
+  rpc,
+  runUntil,
+} from "./rig.ts";
 
 describe.runIf(pebbleRuns())("failures", () => {
   let rig: Rig;

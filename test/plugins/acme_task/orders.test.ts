@@ -28,7 +28,9 @@ describe.runIf(pebbleRuns())("orders", () => {
     const { config, x509 } = await certificateOf(task.sslCert!.id);
     expect(config).toMatchObject({ isOn: true, isACME: true, dnsNames: expect.arrayContaining(domains) });
     expect(x509.subjectAltName).toContain("DNS:*.dns.example.com");
-    expect(rig.dns.questions.filter(({ name }) => name === "_acme-challenge.dns.example.com").length).toBeGreaterThan(0);
+    expect(rig.dns.questions.filter(({ name }) => name === "_acme-challenge.dns.example.com").length).toBeGreaterThan(
+      0,
+    );
     expect(Number(task.nextAt)).toBeLessThanOrEqual(Number(task.sslCert!.timeEndAt) - 30 * 86_400);
   }, 180_000);
 

@@ -12,13 +12,18 @@ const deaths = new Set<string>();
 const dying: Plugin = {
   ...providers,
   setup: (setup: Setup<unknown, Record<string, Contract<unknown>>, unknown>) =>
-    providers.setup({
-      ...setup,
-      provide(contract, implementation) {
-        const isConnections = (contract as Contract<unknown>) === (ACMEConnections as Contract<unknown>);
-        setup.provide(contract, isConnections ? mortal(implementation as object) as typeof implementation : implementation);
-      },
-    } as typeof setup),
+    providers.setup(
+      {
+        ...setup,
+        provide(contract, implementation) {
+          const isConnections = (contract as Contract<unknown>) === (ACMEConnections as Contract<unknown>);
+          setup.provide(
+            contract,
+            isConnections ? mortal(implementation as object) as typeof implementation : implementation,
+          );
+        },
+      } as typeof setup,
+    ),
 };
 
 function mortal<Shape extends object>(connections: Shape): Shape {

@@ -5,7 +5,7 @@ import type { Plugin } from "edgehelm";
 import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { vi } from "vitest";
 import { ACMEAuthenticationService } from "../../../plugins/acme_authentication/proto/service_acme_authentication_pb.ts";
-import { ACMETaskService, type ACMETask } from "../../../plugins/acme_task/proto/service_acme_task_pb.ts";
+import { type ACMETask, ACMETaskService } from "../../../plugins/acme_task/proto/service_acme_task_pb.ts";
 import { ACMEUserService } from "../../../plugins/acme_user/proto/service_acme_user_pb.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";

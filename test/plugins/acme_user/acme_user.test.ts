@@ -42,7 +42,11 @@ describe.runIf(pebbleRuns())("accounts", () => {
     await rig.edgehelm.call(admin, accounts.changeACMEProviderAccountKey, { acmeProviderAccountId: id });
     await createDomain(rig, "rolled.example.com");
     const names = { authType: "dns", dnsDomain: "rolled.example.com", domains: ["rolled.example.com"] };
-    const task = await runUntil(rig, await createTask(rig, names), ({ latestACMETaskLog }) => latestACMETaskLog !== undefined);
+    const task = await runUntil(
+      rig,
+      await createTask(rig, names),
+      ({ latestACMETaskLog }) => latestACMETaskLog !== undefined,
+    );
     expect(task.latestACMETaskLog).toMatchObject({ isOk: true, error: "" });
 
     const deletion = rig.edgehelm.call(admin, accounts.deleteACMEProviderAccount, { acmeProviderAccountId: id });

@@ -79,7 +79,8 @@ function AddAccount({ onDone, onClose }: { readonly onDone: () => void; readonly
       <label class="field">
         {text.provider}
         <select value={acmeProviderCode} onChange={(event) => setCode(event.currentTarget.value)}>
-          {providers.value?.map((provider) => <option key={provider.code} value={provider.code}>{provider.name}</option>)}
+          {providers.value?.map((provider) => <option key={provider.code} value={provider.code}>{provider.name}
+          </option>)}
         </select>
       </label>
     </ActionDialog>

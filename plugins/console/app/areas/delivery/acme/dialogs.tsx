@@ -42,7 +42,11 @@ export function AddDialog({ onDone, onClose }: DialogProps): JSX.Element {
       {users.value?.length === 0 && <p role="alert">{text.noAccount}</p>}
       <label class="field">
         {text.account}
-        <select value={chosen} onChange={(event) => setUser(event.currentTarget.value)}>
+        <select
+          value={chosen}
+          onChange={(event) =>
+            setUser(event.currentTarget.value)}
+        >
           {users.value?.map(({ id, email, acmeProviderCode }) => (
             <option key={String(id)} value={String(id)}>{email} ({acmeProviderCode})</option>
           ))}
@@ -50,12 +54,22 @@ export function AddDialog({ onDone, onClose }: DialogProps): JSX.Element {
       </label>
       <label class="field wide">
         {text.names}
-        <textarea class="mono" rows={3} value={names} onInput={(event) => setNames(event.currentTarget.value)} />
+        <textarea
+          class="mono"
+          rows={3}
+          value={names}
+          onInput={(event) =>
+            setNames(event.currentTarget.value)}
+        />
         <span class="help">{text.namesHelp}</span>
       </label>
       <label class="field">
         {text.way}
-        <select value={authType} onChange={(event) => setWay(event.currentTarget.value)}>
+        <select
+          value={authType}
+          onChange={(event) =>
+            setWay(event.currentTarget.value)}
+        >
           <option value="dns">{text.byDNS}</option>
           <option value="http">{text.byHTTP}</option>
         </select>
@@ -63,11 +77,20 @@ export function AddDialog({ onDone, onClose }: DialogProps): JSX.Element {
       {authType === "dns" && (
         <label class="field">
           {text.domain}
-          <input value={dnsDomain} autocomplete="off" onInput={(event) => setDomain(event.currentTarget.value)} />
+          <input
+            value={dnsDomain}
+            autocomplete="off"
+            onInput={(event) => setDomain(event.currentTarget.value)}
+          />
         </label>
       )}
       <label class="field check-field">
-        <input type="checkbox" checked={autoRenew} onChange={(event) => setRenew(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={autoRenew}
+          onChange={(event) =>
+            setRenew(event.currentTarget.checked)}
+        />
         {text.renews}
       </label>
     </ActionDialog>

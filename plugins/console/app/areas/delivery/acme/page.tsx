@@ -30,7 +30,13 @@ export default function ACMEPage(): JSX.Element {
         <h1>{text.title}</h1>
         <span class="sp" />
         {mayCall("ACMETaskService/createACMETask") && (
-          <button type="button" class="btn primary" onClick={() => setDoing({ what: "add" })}>{text.add}</button>
+          <button
+            type="button"
+            class="btn primary"
+            onClick={() => setDoing({ what: "add" })}
+          >
+            {text.add}
+          </button>
         )}
       </div>
       <p class="sub">{text.help}</p>
