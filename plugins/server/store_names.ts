@@ -11,6 +11,13 @@ export function nameStore(db: Db<Tables>) {
         .select(["serverNames.name", "serverNames.serverId", "servers.userId"])
         .where("serverNames.nodeClusterId", "=", p.nodeClusterId).where("serverNames.name", "in", anyOf(p.names))
     ),
+    /** Selects which of the names servers of an owner have, the oldest first. */
+    ofOwner: db.query((q, p: { userId: bigint; names: readonly string[] }) =>
+      q.selectFrom("serverNames").innerJoin("servers", "servers.id", "serverNames.serverId")
+        .select(["serverNames.name", "serverNames.serverId"])
+        .where("servers.userId", "=", p.userId).where("servers.state", "=", sql.lit(1n))
+        .where("serverNames.name", "in", anyOf(p.names)).orderBy("serverNames.serverId")
+    ),
     /** Selects the values that a user must publish for names, except expired ones. */
     proofs: db.query((q, p: { userId: bigint; names: readonly string[]; now: bigint }) =>
       q.selectFrom("serverNameProofs").select(["name", "value"]).where("userId", "=", p.userId)

@@ -53,6 +53,8 @@ const program = { os: "linux", arch: "amd64" };
 export const cases: Readonly<Record<string, NodeCase>> = {
   findAllEnabledAPINodes: { request: nothing, effect: "serves" },
 
+  findACMEAuthenticationKeyWithToken: { request: () => ({ token: "unknown" }), effect: "serves" },
+
   findEnabledFile: ofFile(({ fileId }) => ({ fileId })),
   findAllFileChunkIds: { ...ofFile(({ fileId }) => ({ fileId })), effect: "serves" },
   downloadFileChunk: ofFile(({ fileChunkId }) => ({ fileChunkId })),

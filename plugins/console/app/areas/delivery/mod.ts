@@ -20,6 +20,13 @@ export const delivery: Area = {
     isOffered: () => mayCall("SSLCertService/listSSLCerts") && mayCall("SSLCertService/countSSLCerts"),
     load: () => import("./certificates/page.tsx"),
   }, {
+    key: "acme",
+    title: { en: "Automatic certificates", zh: "自动证书" },
+    group: "server",
+    replaces: ["ACMETask", "ACMEUser"],
+    isOffered: () => mayCall("ACMETaskService/listEnabledACMETasks") && mayCall("ACMEUserService/findAllACMEUsers"),
+    load: () => import("./acme/page.tsx"),
+  }, {
     key: "add-site",
     title: { en: "Add site", zh: "添加网站" },
     creates: "Server",
