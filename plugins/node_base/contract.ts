@@ -1,4 +1,5 @@
 export { type NodeCaller, nodeCaller } from "./contract/callers.ts";
+export { commandField, type NodeCommand } from "./contract/command_fields.ts";
 export { type NodeCredentialRow, nodeCredentials, type NodeCredentialStore } from "./contract/credentials.ts";
 export { ddosProtectionRule } from "./contract/ddos_protection.ts";
 export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./contract/deploy_packages.ts";

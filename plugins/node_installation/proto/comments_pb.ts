@@ -81,3 +81,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NodePackage.size": "The size in bytes.",
   "pb.NodePackage.version": "The version, such as 1.2.3.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};
