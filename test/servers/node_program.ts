@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -75,7 +76,7 @@ exec ${node} ./program.mjs ${kind} ${version} "$@"
     await chmod(join(folder, name, "bin", name), 0o755);
     await writeFile(join(folder, name, "program.mjs"), PROGRAM);
     await writeFile(join(folder, name, "VERSION"), version);
-    if (padding > 0) await writeFile(join(folder, name, "padding"), crypto.getRandomValues(new Uint8Array(padding)));
+    if (padding > 0) await writeFile(join(folder, name, "padding"), randomBytes(padding));
     const filename = `${name}-linux-amd64-v${version}.tar.gz`;
     execFileSync("tar", ["-C", folder, "-czf", join(folder, filename), name]);
     return { filename, content: await readFile(join(folder, filename)) };

@@ -45,7 +45,11 @@ describe.skipIf(!sshdRuns())("a DNS node over SSH", () => {
     expect(sshd.run(`stat -c '%a %U' ${root}/current/configs/api.yaml`).trim()).toBe("600 root");
     await site.connected(nsNodeId, "1.0.0");
     const { nsNode } = await site.call("NSNodeService/findNSNode", { nsNodeId });
-    expect(nsNode).toMatchObject({ isInstalled: true, isActive: true, installStatus: { isFinished: true, isOk: true } });
+    expect(nsNode).toMatchObject({
+      isInstalled: true,
+      isActive: true,
+      installStatus: { isFinished: true, isOk: true },
+    });
     expect(staged()).toBe("");
   });
 
@@ -153,7 +157,10 @@ describe.skipIf(!sshdRuns())("a DNS node over SSH", () => {
     expect(sshd.fingerprint).not.toBe(before);
     const address = { host: "127.0.0.1", port: sshd.port };
     expect(await site.install(nsNodeId)).toMatchObject({
-      ...failed("SSH_LOGIN_FAILED", `the host key of 127.0.0.1 port ${sshd.port} changed from ${before} to ${sshd.fingerprint}: accept it if the machine is new`),
+      ...failed(
+        "SSH_LOGIN_FAILED",
+        `the host key of 127.0.0.1 port ${sshd.port} changed from ${before} to ${sshd.fingerprint}: accept it if the machine is new`,
+      ),
       hostKey: { ...address, fingerprint: before, offeredFingerprint: sshd.fingerprint },
     });
     const accept = (fingerprint: string) =>
