@@ -61,16 +61,8 @@ export interface Machine {
   close(): void;
 }
 
-/** The sums of a file, which is read once. */
-export interface FileSums {
-  update(bytes: Uint8Array): void;
-  /** Returns the sums in hexadecimal. */
-  end(): { readonly sha256: string; readonly md5: string };
-}
-
-/** What the plugin needs from a host: SSH, and sums that are computed as bytes arrive. */
+/** What the plugin needs from a host: SSH. */
 export interface InstallationHost {
   /** @throws RpcError if the machine cannot be reached or refuses the login */
   connect(call: Call, login: MachineLogin, options: ConnectOptions): Promise<Machine>;
-  sums(call: Call): FileSums;
 }

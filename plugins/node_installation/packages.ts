@@ -1,10 +1,11 @@
+import { md5 as md5Hash } from "@noble/hashes/legacy.js";
+import { sha256 as sha256Hash } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Call, type Clock, invalid, unixSeconds } from "edgehelm";
 import type { Files } from "../file/contract.ts";
 import { deployPackages, latestPackage } from "../node_base/contract.ts";
 import type { NodePackage } from "./contract.ts";
 import { errors } from "./errors.ts";
-import { sshUnavailable } from "./host_keys.ts";
-import type { InstallationHost } from "./machine.ts";
 import type { PackageRow, PackageStore } from "./store.ts";
 
 const READ_BYTES = 1024 * 1024;
@@ -13,31 +14,29 @@ const READ_BYTES = 1024 * 1024;
 export class Packages {
   readonly #store: PackageStore;
   readonly #files: Files;
-  readonly #host: InstallationHost | undefined;
   readonly #clock: Clock;
 
-  constructor(store: PackageStore, files: Files, host: InstallationHost | undefined, clock: Clock) {
+  constructor(store: PackageStore, files: Files, clock: Clock) {
     this.#store = store;
     this.#files = files;
-    this.#host = host;
     this.#clock = clock;
   }
 
   /** Makes a finished file a package, after its content was compared with the sum that the caller expects. */
   async create(call: Call, fileId: bigint, sha256: string, programs: readonly string[]): Promise<bigint> {
-    if (this.#host === undefined) throw sshUnavailable("reading a package");
     const file = await this.#files.requireOwned(call, fileId);
     if (file.userId !== 0n) throw invalid("fileId", `file ${fileId} belongs to a user`);
     if (!file.isFinished) throw invalid("fileId", `file ${fileId} is not finished`);
     const { program, found } = this.#describe(file.filename, programs);
-    const sums = this.#host.sums(call);
+    const [sha256Sum, md5Sum] = [sha256Hash.create(), md5Hash.create()];
     for (let offset = 0n; offset < file.size;) {
       const bytes = await this.#files.read(call, fileId, offset, READ_BYTES);
       if (bytes.length === 0) throw invalid("fileId", `file ${fileId} has no content`);
-      sums.update(bytes);
+      sha256Sum.update(bytes);
+      md5Sum.update(bytes);
       offset += BigInt(bytes.length);
     }
-    const { sha256: actual, md5 } = sums.end();
+    const [actual, md5] = [bytesToHex(sha256Sum.digest()), bytesToHex(md5Sum.digest())];
     if (actual !== sha256) throw errors.sum_differs(file.filename, actual);
     const row = { program, ...found, fileId, size: file.size, sha256, md5, createdAt: unixSeconds(this.#clock) };
     return await call.transact(async (inner) => {

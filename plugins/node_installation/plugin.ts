@@ -37,7 +37,7 @@ const plugin: Plugin = definePlugin({
     const [store, hostKeys] = [installationStore(tables), hostKeyStore(tables)];
     const programs = new Map<string, NodeProgram>();
     const keys = new HostKeys(hostKeys, clock);
-    const packages = new Packages(packageStore(tables), files, host, clock);
+    const packages = new Packages(packageStore(tables), files, clock);
     const ownEndpoints = config.apiEndpoints.map((text, index) => endpointField(`apiEndpoints[${index}]`, text));
     const runnerDeps = {
       ...{ store, packages, keys, grants, host, programs, clock },

@@ -1,6 +1,7 @@
 import { kernelErrors } from "edgehelm";
 import type { Client, ClientChannel } from "ssh2";
 import type { CommandResult, Machine, UploadSource } from "../machine.ts";
+import { quoted } from "../shell.ts";
 import { openSftp, sendBySftp } from "./sftp.ts";
 
 const MAX_TEXT_BYTES = 16_384;
@@ -20,8 +21,7 @@ export class SSHMachine implements Machine {
 
   async run(command: string, input: string, timeoutMilliseconds: number): Promise<CommandResult> {
     return await this.#within(timeoutMilliseconds, async () => {
-      const channel = await this.#exec(command);
-      const result = resultOf(channel);
+      const { channel, result } = await this.#exec(command);
       channel.end(input);
       return await result;
     });
@@ -39,8 +39,7 @@ export class SSHMachine implements Machine {
   }
 
   async #sendByShell(path: string, source: UploadSource, offset: number): Promise<void> {
-    const channel = await this.#exec(`umask 077; cat >> '${path.replaceAll("'", `'\\''`)}'`);
-    const result = resultOf(channel);
+    const { channel, result } = await this.#exec(`umask 077; cat >> ${quoted(path)}`);
     let isClosed = false;
     void result.finally(() => isClosed = true).catch(() => {});
     for (let at = offset; at < source.size && !isClosed;) {
@@ -61,9 +60,15 @@ export class SSHMachine implements Machine {
     if (status !== 0) throw kernelErrors.unavailable(`cannot write ${path}: ${stderr.trim()}`);
   }
 
-  #exec(command: string): Promise<ClientChannel> {
+  /** Begins a command. Its end may come with the same packet as its beginning, so listeners are attached at once. */
+  #exec(command: string): Promise<{ readonly channel: ClientChannel; readonly result: Promise<CommandResult> }> {
     return new Promise((resolve, reject) => {
-      this.#client.exec(command, (error, channel) => error === undefined ? resolve(channel) : reject(error));
+      this.#client.exec(command, (error, channel) => {
+        if (error !== undefined) return reject(error);
+        const result = resultOf(channel);
+        result.catch(() => {});
+        resolve({ channel, result });
+      });
     });
   }
 

@@ -113,8 +113,7 @@ describe("installNSNode, startNSNode and stopNSNode", () => {
     const { contract, done, statuses, program } = installations();
     await using edgehelm = (await nodeKernel([contract])).edgehelm;
     const { nsNodeId } = await createNode(edgehelm, params);
-    const status = async () =>
-      (await edgehelm.call(admin, rpc.findNSNodeInstallStatus, { nsNodeId })).installStatus;
+    const status = async () => (await edgehelm.call(admin, rpc.findNSNodeInstallStatus, { nsNodeId })).installStatus;
     await edgehelm.call(admin, rpc.installNSNode, { nsNodeId });
     expect(await edgehelm.call(admin, rpc.startNSNode, { nsNodeId })).toMatchObject({ error: "no route to host" });
     expect(await edgehelm.call(admin, rpc.stopNSNode, { nsNodeId })).toMatchObject({ isOk: true });
