@@ -8,7 +8,8 @@ const CHUNK_BYTES = 512 * 1024;
 /** A machine with much to do is slow; tests wait for states, and only a hang ends by this limit. */
 const WAIT = { timeout: 90_000, interval: 250 };
 
-const PLUGINS = [
+/** The plugins besides node_installation. */
+export const PLUGINS = [
   "access_log_segments",
   "admin",
   "api_access_token",
@@ -42,6 +43,11 @@ export class Site implements AsyncDisposable {
     const settings = { outbound: { allow: ["127.0.0.0/8"] } };
     const environment = { ...await installationDirectory(plugins, settings), ...CHOSEN_KEY };
     return new Site(environment, await Server.start(environment));
+  }
+
+  /** Returns an installation whose server is started and stopped elsewhere. */
+  static on(server: Server): Site {
+    return new Site({}, server);
   }
 
   /** Kills the server, and starts another one on the same data. */
