@@ -42,6 +42,7 @@
  * @module
  */
 export type { Timers } from "../base/clock.ts";
+export { type ByteSums, byteSums } from "../base/byte_sums.ts";
 export type { DeclaredError, ErrorKind } from "../base/errors.ts";
 export { type Gate, gate } from "../base/gate.ts";
 export {

@@ -1,7 +1,5 @@
-import { md5 as md5Hash } from "@noble/hashes/legacy.js";
-import { sha256 as sha256Hash } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Call, type Clock, invalid, unixSeconds } from "edgehelm";
+import { byteSums } from "edgehelm/runtime";
 import type { Files } from "../file/contract.ts";
 import { deployPackages, latestPackage } from "../node_base/contract.ts";
 import type { NodePackage } from "./contract.ts";
@@ -28,15 +26,14 @@ export class Packages {
     if (file.userId !== 0n) throw invalid("fileId", `file ${fileId} belongs to a user`);
     if (!file.isFinished) throw invalid("fileId", `file ${fileId} is not finished`);
     const { program, found } = this.#describe(file.filename, programs);
-    const [sha256Sum, md5Sum] = [sha256Hash.create(), md5Hash.create()];
+    const sums = byteSums();
     for (let offset = 0n; offset < file.size;) {
       const bytes = await this.#files.read(call, fileId, offset, READ_BYTES);
       if (bytes.length === 0) throw invalid("fileId", `file ${fileId} has no content`);
-      sha256Sum.update(bytes);
-      md5Sum.update(bytes);
+      sums.update(bytes);
       offset += BigInt(bytes.length);
     }
-    const [actual, md5] = [bytesToHex(sha256Sum.digest()), bytesToHex(md5Sum.digest())];
+    const { sha256: actual, md5 } = sums.end();
     if (actual !== sha256) throw errors.sum_differs(file.filename, actual);
     const row = { program, ...found, fileId, size: file.size, sha256, md5, createdAt: unixSeconds(this.#clock) };
     return await call.transact(async (inner) => {

@@ -78,6 +78,7 @@ const OWN_SERVICES = [
   "HelloWorldService",
   "InstallationService",
   "NSZoneFileService",
+  "NodeInstallationService",
   "UserInvoiceService",
   "UserOrderRefundService",
 ];

@@ -113,7 +113,7 @@ describe("an installation", () => {
     ["EMPTY_SSH_PORT", { ...LOGIN, port: 0 }],
     ["EMPTY_GRANT", { ...LOGIN, grantId: 0n }],
     ["EMPTY_GRANT", { ...LOGIN, grantId: 2n }],
-  ])("fails with %s for the login %j", async (errorCode, login) => {
+  ])("fails with %s if the login is not complete (%#)", async (errorCode, login) => {
     nodes.set(5n, { ...NODE, login });
     await request(5n);
     const { nodeInstallation } = await edgehelm.call(admin, rpc.findNodeInstallation, { role: "dns", nodeId: 5n });
