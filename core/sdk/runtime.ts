@@ -42,7 +42,6 @@
  * @module
  */
 export type { Timers } from "../base/clock.ts";
-export { type ByteSums, byteSums } from "../base/byte_sums.ts";
 export type { DeclaredError, ErrorKind } from "../base/errors.ts";
 export { type Gate, gate } from "../base/gate.ts";
 export {
@@ -67,6 +66,7 @@ export {
   type FirstStartTask,
 } from "../plugin_api/extension_points.ts";
 export { type HostContext, type HostPart, hostPart, type OpenHost } from "../plugin_api/host_part.ts";
+export { type ByteSums, byteSums } from "../plugin_api/byte_sums.ts";
 export { keptPage } from "../plugin_api/kept_page.ts";
 export type { AuditCheckResult } from "../calls/audit/audit_check.ts";
 export type { AuditSettings } from "../calls/audit/audit.ts";

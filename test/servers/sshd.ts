@@ -46,6 +46,8 @@ export interface Sshd extends AsyncDisposable {
   readonly fingerprint: string;
   /** A folder that both accounts may write to. */
   readonly folder: string;
+  /** The home directory of root. */
+  readonly home: string;
   /** The folder of a file system with 256 KiB, which only the server sees. */
   readonly smallFolder: string;
   /** Runs a command as root where the server's processes run, and returns what it prints. */
@@ -104,6 +106,7 @@ async function startOn(port: number, folder: string, options: SshdOptions): Prom
     privateKey: await readFile(join(folder, "user_key"), "utf8"),
     fingerprint: `SHA256:${createHash("sha256").update(publicKey, "base64").digest("base64").replace(/=+$/, "")}`,
     folder: join(folder, "open"),
+    home: join(folder, "root"),
     smallFolder: join(folder, "small"),
     run: (command) => execFileSync("nsenter", ["-t", inside, "-m", "-p", "sh", "-c", command]).toString(),
     async changeHostKey() {

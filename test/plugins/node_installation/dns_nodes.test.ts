@@ -28,7 +28,7 @@ describe.skipIf(!sshdRuns())("a DNS node over SSH", () => {
   const releases = () => sshd.run(`ls -A ${root}/releases`).trim().split("\n").filter((name) => name !== "");
   const version = () => sshd.run(`cat ${root}/current/VERSION`);
   const isRunning = () => sshd.run(`kill -0 $(cat ${root}/run.pid) 2>/dev/null && echo yes || echo no`).trim();
-  const staged = () => sshd.run("ls -A $(dirname " + sshd.folder + ")/root/.edgehelm").trim();
+  const staged = () => sshd.run(`ls -A ${sshd.home}/.edgehelm`).trim();
 
   test("is not installed without a package", async () => {
     expect(await site.install(nsNodeId)).toMatchObject(
@@ -106,7 +106,7 @@ describe.skipIf(!sshdRuns())("a DNS node over SSH", () => {
   test("is reached again from where an upload ended, whatever stands there", async () => {
     const { nodePackages } = await site.call("NodeInstallationService/findAllNodePackages");
     const { sha256, filename } = nodePackages.find((one: { version: string }) => one.version === "1.1.0");
-    sshd.run(`echo garbage > $(dirname ${sshd.folder})/root/.edgehelm/${sha256.slice(0, 16)}-${filename}`);
+    sshd.run(`echo garbage > ${sshd.home}/.edgehelm/${sha256.slice(0, 16)}-${filename}`);
     expect(await site.install(nsNodeId)).toMatchObject({ error: "", state: "done" });
   });
 

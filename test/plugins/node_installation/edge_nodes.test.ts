@@ -71,7 +71,7 @@ describe.skipIf(!sshdRuns())("an edge node on a machine without SFTP", () => {
       error: expect.stringContaining("No space left on device"),
     });
     expect(sshd.run(`ls -A ${sshd.smallFolder}/${NAME}/releases`)).toBe("");
-    expect(sshd.run(`ls -A $(dirname ${sshd.folder})/root/.edgehelm`)).toBe("");
+    expect(sshd.run(`ls -A ${sshd.home}/.edgehelm`)).toBe("");
     await site.removePackage(packageId);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { byteSums } from "../../../core/base/byte_sums.ts";
+import { byteSums } from "../../../core/plugin_api/byte_sums.ts";
 
 test("the sums of parts are those of the whole", () => {
   const whole = new Uint8Array(200_000).map((_, index) => index % 253);
