@@ -37,14 +37,17 @@ export function endpointField(field: string, text: string): string {
 
 /** Returns the unit with which systemd runs a program: root is its directory. */
 export function serviceUnit(program: string, root: string): string {
+  // % begins a specifier, and spaces separate arguments
+  const path = root.replaceAll("%", "%%");
+  const word = path.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
   return `[Unit]
 Description=${program}
 After=network-online.target
 Wants=network-online.target
 
 [Service]
-WorkingDirectory=${root}/current
-ExecStart=${root}/current/bin/${program}
+WorkingDirectory=${path}/current
+ExecStart="${word}/current/bin/${program}"
 Restart=always
 RestartSec=3
 LimitNOFILE=1048576

@@ -156,6 +156,8 @@ export class InstallRunner {
     try {
       await install.run();
     } catch (error) {
+      // the next attempt removes what a server that stops leaves
+      if (signal.reason instanceof Stopping) throw error;
       await install.clean().catch((failure) =>
         log.warn("machine not cleaned", { host: name, error: errorText(failure) })
       );

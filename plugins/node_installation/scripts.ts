@@ -68,8 +68,9 @@ is_alive() {
 }
 has_unit() { [ -f "$unit" ] && [ -d /run/systemd/system ]; }
 halt() {
-  if has_unit; then systemctl stop "$program"; return; fi
-  is_alive || return 0
+  outcome=0
+  if has_unit; then systemctl stop "$program" || outcome=$?; fi
+  is_alive || return "$outcome"
   kill "$pid"
   count=0
   while is_alive; do

@@ -11,6 +11,11 @@ import { reportMissing } from "../harness/needs.ts";
 const SSHD = "/usr/sbin/sshd";
 /** The ids of the account that may do nothing as root but by sudo. */
 const PLAIN_ID = 64_321;
+/** Makes the programs of a server see a service manager. */
+const SYSTEMD = `mkdir -p /run/systemd/system
+    mount -t tmpfs none /usr/local/bin && mount -t tmpfs none /etc/systemd/system || exit 1
+    printf '#!/bin/sh\\necho "$*" >> /run/systemctl.log\\n' > /usr/local/bin/systemctl
+    chmod 755 /usr/local/bin/systemctl`;
 /** Another process may take the free port first. */
 const MAX_ATTEMPTS = 5;
 
@@ -32,6 +37,11 @@ export function sshdRuns(): boolean {
 export interface SshdOptions {
   /** False for a server without the subsystem of SFTP. Defaults to true. */
   readonly hasSftp?: boolean;
+  /**
+   * True for a machine that seems to run systemd: its systemctl writes to /run/systemctl.log what it is called with, and
+   * runs nothing.
+   */
+  readonly hasSystemd?: boolean;
 }
 
 /**
@@ -80,6 +90,7 @@ async function startOn(port: number, folder: string, options: SshdOptions): Prom
   const script = `
     mount --make-rprivate / && mount -t tmpfs none /run && mkdir -p /run/sshd
     for name in passwd shadow group sudoers; do mount --bind "${folder}/$name" "/etc/$name" || exit 1; done
+    ${options.hasSystemd ? SYSTEMD : ""}
     mount -t tmpfs -o size=256k,mode=1777 none "${folder}/small"
     ${SSHD} -D -e -f "${folder}/config" & echo "pid $$" >&2; wait $!; sleep 2147483647`;
   const flags = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
@@ -104,7 +115,7 @@ async function startOn(port: number, folder: string, options: SshdOptions): Prom
   return {
     port,
     privateKey: await readFile(join(folder, "user_key"), "utf8"),
-    fingerprint: `SHA256:${createHash("sha256").update(publicKey, "base64").digest("base64").replace(/=+$/, "")}`,
+    fingerprint: `SHA256:${createHash("sha256").update(publicKey, "base64").digest("base64").replace("=", "")}`,
     folder: join(folder, "open"),
     home: join(folder, "root"),
     smallFolder: join(folder, "small"),

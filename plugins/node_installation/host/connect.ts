@@ -84,7 +84,7 @@ function requireUsableKey({ privateKey, passphrase }: MachineLogin): void {
 function hostKeyOf(bytes: Uint8Array): HostKey {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   const type = new TextDecoder().decode(bytes.subarray(4, 4 + Math.min(length, 64)));
-  const sum = createHash("sha256").update(bytes).digest("base64").replace(/=+$/, "");
+  const sum = createHash("sha256").update(bytes).digest("base64").replace("=", "");
   return { type, fingerprint: `SHA256:${sum}` };
 }
 

@@ -151,6 +151,24 @@ describe.skipIf(!sshdRuns())("a DNS node over SSH", () => {
     await site.connected(asRoot, "1.1.0");
   });
 
+  test("becomes a service where systemd runs", async () => {
+    await using machine = await startSshd({ hasSystemd: true });
+    const ofService = await site.dnsNode(machine, await site.grant());
+    expect(await site.install(ofService)).toMatchObject({ error: "", state: "done" });
+    const unit = machine.run("cat /etc/systemd/system/edge-dns.service");
+    expect(unit).toContain(`ExecStart="${root}/current/bin/edge-dns"\n`);
+    expect(unit).toContain(`WorkingDirectory=${root}/current\n`);
+    expect(await site.call("NSNodeService/stopNSNode", { nsNodeId: ofService })).toMatchObject({ error: "" });
+    expect(machine.run("cat /run/systemctl.log").trim().split("\n")).toEqual([
+      "stop edge-dns",
+      "daemon-reload",
+      "enable -q edge-dns",
+      "restart edge-dns",
+      "is-active -q edge-dns",
+      "stop edge-dns",
+    ]);
+  });
+
   test("on a machine with another host key is refused until an operator accepts it", async () => {
     const before = sshd.fingerprint;
     sshd = await sshd.changeHostKey();
