@@ -108,6 +108,7 @@ const OWN_SERVICES = [
   "HelloWorldService",
   "InstallationService",
   "NSZoneFileService",
+  "NodeInstallationService",
   "UserInvoiceService",
   "UserOrderRefundService",
 ];
