@@ -187,7 +187,7 @@ export type OwnCertificate = Message<"edgehelm.OwnCertificate"> & {
   fingerprint: string;
 
   /**
-   * The host name of the first machine that found it in use.
+   * The machine that found it in use first: its host name.
    *
    * @generated from field: string machine = 2;
    */
@@ -348,7 +348,7 @@ export type PluginFailure = Message<"edgehelm.PluginFailure"> & {
   plugin: string;
 
   /**
-   * The host name of the first machine that found it.
+   * The machine that found it first: its host name and its data directory.
    *
    * @generated from field: string machine = 2;
    */

@@ -13,7 +13,9 @@ test("the status of a node is stored with the server's time and unknown members"
   expect(node).toMatchObject({ isActive: true, isUp: true });
   await expect(report(nsNodeId, { cpuUsage: "much" }))
     .rejects.toMatchObject({ code: 400, message: expect.stringMatching(/^statusJSON\.cpuUsage: /) });
-  await edgehelm.call(as.dns(nsNodeId), rpc.updateNSNodeConnectedAPINodes, { apiNodeIds: [2n, 1n, 2n, 2n ** 63n - 1n] });
+  await edgehelm.call(as.dns(nsNodeId), rpc.updateNSNodeConnectedAPINodes, {
+    apiNodeIds: [2n, 1n, 2n, 2n ** 63n - 1n],
+  });
   expect((await find(nsNodeId))?.connectedAPINodeIds).toEqual([2n, 1n, 2n ** 63n - 1n]);
   await expect(report(999n, { isActive: true })).rejects.toMatchObject({ code: 404 });
 });
