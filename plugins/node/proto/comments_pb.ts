@@ -124,7 +124,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade": "A node and the versions between which it would change.",
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.arch": "The processor architecture, such as amd64.",
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.newVersion": "The version of the package, such as 1.2.3.",
-  "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.node": "The node.",
+  "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.node": "The node whose program is older than the package.",
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.oldVersion": "The version that the node reports; empty if it reports none.",
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.os": "The operating system, such as linux.",
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.nodes": "The nodes that match; empty if there are none.",

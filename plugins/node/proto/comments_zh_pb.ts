@@ -124,7 +124,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade": "节点，及其升级前后的版本。",
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.arch": "处理器架构，例如 amd64。",
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.newVersion": "安装包的版本，例如 1.2.3。",
-  "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.node": "节点。",
+  "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.node": "程序版本低于安装包的节点。",
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.oldVersion": "节点上报的版本；未上报时为空。",
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade.os": "操作系统，例如 linux。",
   "pb.FindAllUpgradeNodesWithNodeClusterIdResponse.nodes": "符合条件的节点；没有时为空。",

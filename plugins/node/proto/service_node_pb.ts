@@ -1845,7 +1845,7 @@ export const FindAllUpgradeNodesWithNodeClusterIdResponseSchema: GenMessage<Find
  */
 export type FindAllUpgradeNodesWithNodeClusterIdResponse_NodeUpgrade = Message<"pb.FindAllUpgradeNodesWithNodeClusterIdResponse.NodeUpgrade"> & {
   /**
-   * The node.
+   * The node whose program is older than the package.
    *
    * @generated from field: pb.Node node = 1;
    */
