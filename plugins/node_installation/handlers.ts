@@ -91,8 +91,7 @@ export function installationHandlers(deps: Deps): Handlers<typeof NodeInstallati
     async createNodePackage({ fileId, sha256 }, call) {
       const sum = sha256.toLowerCase();
       if (!/^[0-9a-f]{64}$/.test(sum)) throw invalid("sha256", `must have 64 hexadecimal digits, got ${sha256.length}`);
-      const names = [...programs.values()].map(({ name }) => name);
-      return { nodePackageId: await packages.create(call, idField("fileId", fileId), sum, names) };
+      return { nodePackageId: await packages.create(call, idField("fileId", fileId), sum) };
     },
 
     async findAllNodePackages(_request, call) {

@@ -21,11 +21,11 @@ export class Packages {
   }
 
   /** Makes a finished file a package, after its content was compared with the sum that the caller expects. */
-  async create(call: Call, fileId: bigint, sha256: string, programs: readonly string[]): Promise<bigint> {
+  async create(call: Call, fileId: bigint, sha256: string): Promise<bigint> {
     const file = await this.#files.requireOwned(call, fileId);
     if (file.userId !== 0n) throw invalid("fileId", `file ${fileId} belongs to a user`);
     if (!file.isFinished) throw invalid("fileId", `file ${fileId} is not finished`);
-    const { program, found } = this.#describe(file.filename, programs);
+    const { program, found } = described(file.filename);
     const sums = byteSums();
     for (let offset = 0n; offset < file.size;) {
       const bytes = await this.#files.read(call, fileId, offset, READ_BYTES);
@@ -41,15 +41,6 @@ export class Packages {
       if (await this.#store.named.first(inner, { filename }) !== undefined) throw errors.package_exists(filename);
       return (await this.#store.insert.one(inner, row)).id;
     });
-  }
-
-  #describe(filename: string, programs: readonly string[]) {
-    for (const program of programs) {
-      const [found] = deployPackages(program, [filename]);
-      if (found !== undefined) return { program, found };
-    }
-    const expected = `must be a file such as ${programs[0] ?? "edge-dns"}-linux-amd64-v1.2.3.tar.gz`;
-    throw invalid("fileId", `${expected}, of ${programs.join(" or ")}, got "${filename.slice(0, 80)}"`);
   }
 
   /** Deletes a package with its file. */
@@ -73,6 +64,15 @@ export class Packages {
   async read(call: Call, { fileId }: PackageRow, offset: bigint, bytes: number): Promise<Uint8Array> {
     return await this.#files.read(call, fileId, offset, bytes);
   }
+}
+
+/** Returns for what a package is, which its name says: program, system, architecture and version. */
+function described(filename: string) {
+  const program = filename.split("-").slice(0, -3).join("-");
+  const [found] = /^[a-z0-9-]+$/.test(program) ? deployPackages(program, [filename]) : [];
+  if (found !== undefined) return { program, found };
+  const expected = "must be a file with a name such as edge-dns-linux-amd64-v1.2.3.tar.gz";
+  throw invalid("fileId", `${expected}, got "${filename.slice(0, 80)}"`);
 }
 
 /** Returns what other plugins see of a package. */

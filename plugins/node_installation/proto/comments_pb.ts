@@ -48,7 +48,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NodeInstallation.errorCode": "The code of the error, such as SSH_LOGIN_FAILED; empty if no step failed.",
   "pb.NodeInstallation.hostKey": "The host key that changed, if that is the error.",
   "pb.NodeInstallation.kind": "What was asked for: install or upgrade.",
-  "pb.NodeInstallation.nodeId": "The id of the node.",
+  "pb.NodeInstallation.nodeId": "The id of the node, which no other node of its kind has.",
   "pb.NodeInstallation.requestedAt": "The time of the request, in Unix seconds.",
   "pb.NodeInstallation.role": "The kind of node: node for an edge node, dns for a DNS node.",
   "pb.NodeInstallation.state": "The state: waiting, running, done, failed or cancelled.",

@@ -48,7 +48,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NodeInstallation.errorCode": "错误代码，例如 SSH_LOGIN_FAILED；没有步骤失败时为空。",
   "pb.NodeInstallation.hostKey": "若错误是主机密钥变更，则为该主机密钥。",
   "pb.NodeInstallation.kind": "请求的操作：install 或 upgrade。",
-  "pb.NodeInstallation.nodeId": "节点的 id。",
+  "pb.NodeInstallation.nodeId": "节点的 id，同类节点中没有重复。",
   "pb.NodeInstallation.requestedAt": "请求时间，Unix 秒。",
   "pb.NodeInstallation.role": "节点类型：node 为边缘节点，dns 为 DNS 节点。",
   "pb.NodeInstallation.state": "状态：waiting、running、done、failed 或 cancelled。",

@@ -141,7 +141,7 @@ export type NodeInstallation = Message<"pb.NodeInstallation"> & {
   role: string;
 
   /**
-   * The id of the node.
+   * The id of the node, which no other node of its kind has.
    *
    * @generated from field: int64 nodeId = 2;
    */

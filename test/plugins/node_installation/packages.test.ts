@@ -90,7 +90,7 @@ describe("packages", () => {
     await expect(create(fileId, "0")).rejects.toMatchObject({ message: expect.stringContaining("64 hexadecimal") });
     await create(fileId);
     await expect(create(fileId)).rejects.toMatchObject({ reason: "node_installation.package_exists" });
-    for (const name of ["edge-node-linux-amd64-v1.0.0.zip", "edge-dns-linux-amd64.tar.gz", "edge-dns-x-y-v1.rar"]) {
+    for (const name of ["linux-amd64-v1.0.0.zip", "edge-dns-linux-amd64.tar.gz", "edge-dns-x-y-v1.rar"]) {
       await expect(upload(name).then(create)).rejects.toMatchObject({
         message: expect.stringContaining("edge-dns-linux"),
       });
