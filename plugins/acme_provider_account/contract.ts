@@ -2,7 +2,6 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
 import type { ACMEProviderAccountSchema } from "edgehelm/proto/models/acme_provider_account_pb.js";
 import type { Nested } from "edgehelm/rows";
-import type { ACMEAccount } from "../acme_provider/contract/connections.ts";
 
 /** An account, as other objects contain it. */
 export type NestedAccount = MessageInitShape<typeof ACMEProviderAccountSchema> & { readonly id: bigint };
@@ -31,7 +30,14 @@ export interface PreparedRegistration {
   readonly sealedKey: string;
 }
 
-/** What is known of a registration. */
+/** An account at a provider, as `ACMEConnections` takes it. */
+export interface RegisteredAccount {
+  readonly providerCode: string;
+  readonly key: string;
+  readonly url: string;
+}
+
+/** Tells whether an account is registered. */
 export interface RegistrationState {
   readonly isRegistered: boolean;
   /** The last error, in the words of the provider; empty if there is none. */
@@ -60,6 +66,6 @@ export interface ACMERegistrations {
    *
    * @throws ACMEError if the account cannot be registered, if the provider asked to wait, or what `work` throws
    */
-  use<Result>(call: Call, id: bigint, work: (account: ACMEAccount) => Promise<Result>): Promise<Result>;
+  use<Result>(call: Call, id: bigint, work: (account: RegisteredAccount) => Promise<Result>): Promise<Result>;
 }
 export const ACMERegistrations: Contract<ACMERegistrations> = defineContract("acme_provider_account.registrations");

@@ -5,7 +5,7 @@ import type { Proof } from "./proofs.ts";
 const TIMEOUT_MILLISECONDS = 10_000;
 const MAX_BYTES = 4096;
 
-/** Sends answers to the address of a task, which may answer challenges itself. */
+/** Sends responses to the address of a task, which may respond to challenges itself. */
 export async function callbackOf(call: Call, url: string, proofs: readonly Proof[]): Promise<void> {
   for (const { name: domain, token, key } of proofs) {
     let response: Response;
@@ -23,6 +23,6 @@ export async function callbackOf(call: Call, url: string, proofs: readonly Proof
       throw new ACMEError(`authURL cannot be reached: ${error instanceof Error ? error.message : ""}`);
     }
     await response.body?.cancel();
-    if (!response.ok) throw new ACMEError(`authURL answered with status ${response.status}`);
+    if (!response.ok) throw new ACMEError(`authURL returned status ${response.status}`);
   }
 }

@@ -107,7 +107,7 @@ export class OrderSteps {
     }
   }
 
-  /** Publishes the answers to all challenges that are open. */
+  /** Publishes the responses to all challenges that are open. */
   async #prove(
     call: Call,
     claim: Claim,

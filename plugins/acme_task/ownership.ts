@@ -12,7 +12,7 @@ export interface Claimed {
   readonly names: readonly string[];
 }
 
-/** What proves the names: a domain, or sites by name. */
+/** The domain, or the sites by name, that prove names. */
 export interface Grounds {
   readonly domain: NSDomainSummary | undefined;
   readonly sites: ReadonlyMap<string, bigint>;

@@ -16,22 +16,13 @@ import { errors } from "./errors.ts";
 import { certExpiring, certFailed, certIssued } from "./event_kinds.ts";
 import { acmeTaskHandlers, removeTasks } from "./handlers.ts";
 import * as createACMETasks from "./migrations/0001_create_acme_tasks.ts";
-import { OrderKeys } from "./order_keys.ts";
-import { OrderSteps } from "./order_steps.ts";
-import { Ownership } from "./ownership.ts";
+import { taskParts } from "./parts.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { Proofs } from "./proofs.ts";
 import { ACMETaskSettingsSchema } from "./proto/config_pb.ts";
 import { ACMETaskService } from "./proto/service_acme_task_pb.ts";
 import { ACME_TASKS } from "./quota.ts";
-import { RequestedRuns } from "./requested_runs.ts";
-import { Results } from "./results.ts";
-import { Runner } from "./runner.ts";
 import { taskSettings } from "./settings.ts";
-import { taskLists } from "./store_lists.ts";
-import { orderStore } from "./store_orders.ts";
 import type { Tables } from "./store_tables.ts";
-import { taskStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -56,19 +47,9 @@ const plugin: Plugin = definePlugin({
     users: optional(Users),
     quotas: optional(UserQuotas),
   },
-  setup({ db, config, clock, timers, systemCall, deps, serve, contribute, every }) {
-    const { acmeUsers, registrations, connections, certificates, events, users, quotas } = deps;
-    const tables = db<Tables>();
-    const [tasks, orders, lists] = [taskStore(tables), orderStore(tables), taskLists(tables)];
-    const ownership = new Ownership(deps.domains, deps.servers);
-    const proofs = new Proofs(deps);
-    const results = new Results({ tasks, orders, proofs, events, clock });
-    const shared = { tasks, orders, results, connections, registrations, certificates, acmeUsers, clock };
-    const keys = new OrderKeys(deps.secrets);
-    const stepDeps = { ...shared, ...taskSettings(config), keys, ownership, proofs, users: acmeUsers };
-    const runner = new Runner({ tasks, orders, results, clock, systemCall, steps: new OrderSteps(stepDeps) });
-    const runs = new RequestedRuns({ ...shared, runner, timers, systemCall });
-    serve(ACMETaskService, acmeTaskHandlers({ ...shared, lists, ownership, runs, users, quotas }));
+  setup({ db, config, serve, contribute, every, ...setup }) {
+    const { tasks, runner, results, shared, ...more } = taskParts(db<Tables>(), setup, taskSettings(config));
+    serve(ACMETaskService, acmeTaskHandlers({ ...shared, ...more }));
     every({ name: "orders", everySeconds: 5, run: (call) => runner.runDue(call) });
     every({ name: "expiring", everySeconds: 3600, run: (call) => results.reportExpiring(call) });
     contribute(ACMEUserUses, usedBy(tasks.usingACMEUser, ({ id }) => `ACME task ${id}`));

@@ -11,14 +11,14 @@ import type { OrderRow, TaskRow } from "./store_tables.ts";
 /** A short time, so that resolvers ask again soon. */
 const TTL = 60;
 
-/** An answer to a challenge, as it is stored with its order. */
+/** A response to a challenge, as it is stored with its order. */
 export interface Proof {
   readonly authorization: string;
   readonly challenge: string;
   readonly name: string;
   readonly token: string;
   readonly key: string;
-  /** The domain with the TXT record; "0" if nodes answer. */
+  /** The domain with the TXT record; "0" if nodes respond. */
   readonly nsDomainId: string;
   readonly recordName: string;
   readonly value: string;
@@ -29,7 +29,7 @@ export interface ProofDeps {
   readonly authentications: ACMEAuthentications | undefined;
 }
 
-/** Publishes answers to challenges, and removes them after the order. */
+/** Publishes responses to challenges, and removes them after the order. */
 export class Proofs {
   readonly #deps: ProofDeps;
 
@@ -37,7 +37,7 @@ export class Proofs {
     this.#deps = deps;
   }
 
-  /** Returns the answer to the challenge of an authorization that the task can answer. */
+  /** Returns the response to the challenge of an authorization that the task can respond to. */
   async answerOf(
     task: TaskRow,
     account: ACMEAccount,
@@ -63,7 +63,7 @@ export class Proofs {
     };
   }
 
-  /** Publishes answers in the transaction of the call. */
+  /** Publishes responses in the transaction of the call. */
   async publish(call: Call, task: TaskRow, proofs: readonly Proof[], { domain, sites }: Grounds): Promise<void> {
     if (domain !== undefined) return await this.#publishRecords(call, domain.id, proofs);
     for (const { name, token, key } of proofs) {
@@ -94,7 +94,7 @@ export class Proofs {
   }
 }
 
-/** Returns the stored answers of an order. */
+/** Returns the stored responses of an order. */
 export function proofsOf(proofs: string): readonly Proof[] {
   return JSON.parse(proofs) as Proof[];
 }

@@ -23,9 +23,9 @@ export interface Tables {
     dueAt: bigint;
     /** The number of orders that failed since the last certificate. */
     failures: Generated<bigint>;
-    /** The number of temporary errors since the last answer of the provider. */
+    /** The number of temporary errors since the last response of the provider. */
     attempts: Generated<bigint>;
-    /** Who runs the task, until when. */
+    /** The random name of the run that has claimed the task, and the end of its claim. */
     claim: Generated<string>;
     claimedUntil: Generated<bigint>;
     /** The end of the certificate that was reported as expiring. */
@@ -42,7 +42,7 @@ export interface Tables {
     createdAt: bigint;
     /** The time at which the order was sent; 0 before. */
     requestedAt: Generated<bigint>;
-    /** Empty until the provider answered. */
+    /** Empty until the provider responded. */
     url: Generated<string>;
     step: Generated<Step>;
     /** A JSON array of `Proof`. */
@@ -56,7 +56,7 @@ export interface Tables {
 
 export type AuthType = "dns" | "http";
 
-/** What an order does: nothing yet, publishing proofs, waiting for the provider's checks, or obtaining a certificate. */
+/** The step of an order: not placed, publishing proofs, waiting for the checks of the provider, or obtaining a certificate. */
 export type Step = "new" | "proving" | "checking" | "issuing";
 
 export type TaskRow = Selectable<Tables["acmeTasks"]>;

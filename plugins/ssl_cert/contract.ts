@@ -3,13 +3,22 @@ import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
 import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
 import type { SSLCertSchema } from "edgehelm/proto/models/ssl_cert_pb.js";
 import { defineReferrers, type OwnedRows, type Referrers } from "edgehelm/rows";
-import type { Derived } from "./derived.ts";
 
 /** A certificate, as ACME tasks contain it. */
 export type NestedSSLCert = MessageInitShape<typeof SSLCertSchema> & {
   readonly id: bigint;
   readonly timeEndAt: bigint;
 };
+
+/** The columns that are read from a certificate instead of the request. */
+export interface Derived {
+  readonly timeBeginAt: bigint;
+  readonly timeEndAt: bigint;
+  /** A JSON array, like commonNames. */
+  readonly dnsNames: string;
+  readonly commonNames: string;
+  readonly fingerprint: string;
+}
 
 /** The columns of a certificate that was checked, and its sealed key. */
 export interface PreparedCert {

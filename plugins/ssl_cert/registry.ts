@@ -1,8 +1,8 @@
 import { type Call, type Clock, invalid, listField, ownerOf, textField, unixSeconds } from "edgehelm";
 import type { Users } from "../user/contract.ts";
 import type { UserQuotas } from "../user_quota/contract.ts";
-import type { IssuedCert, PreparedCert, SSLCertListener } from "./contract.ts";
-import { derive, type Derived } from "./derived.ts";
+import type { Derived, IssuedCert, PreparedCert, SSLCertListener } from "./contract.ts";
+import { derive } from "./derived.ts";
 import { errors } from "./errors.ts";
 import type { PrivateKeys } from "./keys.ts";
 import { CERTIFICATES } from "./quota.ts";

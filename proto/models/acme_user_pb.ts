@@ -51,7 +51,7 @@ export type ACMEUser = Message<"pb.ACMEUser"> & {
   createdAt: bigint;
 
   /**
-   * The code of the provider.
+   * The code of the provider, such as letsencrypt.
    *
    * @generated from field: string acmeProviderCode = 5;
    */

@@ -23,7 +23,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ACMEUser": "A person or program for whom certificates are requested from an ACME provider.",
   "pb.ACMEUser.acmeProvider": "The provider; absent if it is no longer configured.",
   "pb.ACMEUser.acmeProviderAccount": "The account whose external account binding is used; absent if there is none. Users see only its id.",
-  "pb.ACMEUser.acmeProviderCode": "The code of the provider.",
+  "pb.ACMEUser.acmeProviderCode": "The code of the provider, such as letsencrypt.",
   "pb.ACMEUser.createdAt": "The creation time in unix seconds.",
   "pb.ACMEUser.description": "A description, as free text.",
   "pb.ACMEUser.email": "The address that the provider may write to.",

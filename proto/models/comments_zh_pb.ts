@@ -23,7 +23,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ACMEUser": "向 ACME 提供商申请证书的人员或程序。",
   "pb.ACMEUser.acmeProvider": "提供商；如果已不在配置中则省略。",
   "pb.ACMEUser.acmeProviderAccount": "所用外部账户绑定所属的账户；没有时省略。用户只能看到其 ID。",
-  "pb.ACMEUser.acmeProviderCode": "提供商的代码。",
+  "pb.ACMEUser.acmeProviderCode": "提供商的代码，例如 letsencrypt。",
   "pb.ACMEUser.createdAt": "创建时间，Unix 秒。",
   "pb.ACMEUser.description": "描述，自由文本。",
   "pb.ACMEUser.email": "提供商可以联系的邮箱地址。",

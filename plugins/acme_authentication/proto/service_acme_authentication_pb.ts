@@ -35,13 +35,13 @@ export const FindACMEAuthenticationKeyWithTokenRequestSchema: GenMessage<FindACM
   messageDesc(file_plugins_acme_authentication_proto_service_acme_authentication, 0);
 
 /**
- * The answer.
+ * The response.
  *
  * @generated from message pb.FindACMEAuthenticationKeyWithTokenResponse
  */
 export type FindACMEAuthenticationKeyWithTokenResponse = Message<"pb.FindACMEAuthenticationKeyWithTokenResponse"> & {
   /**
-   * The body of the answer; empty if the token is unknown or the cluster of the node does not serve the site.
+   * The body of the response; empty if the token is unknown or the cluster of the node does not serve the site.
    *
    * @generated from field: string key = 1;
    */
@@ -56,13 +56,13 @@ export const FindACMEAuthenticationKeyWithTokenResponseSchema: GenMessage<FindAC
   messageDesc(file_plugins_acme_authentication_proto_service_acme_authentication, 1);
 
 /**
- * Gives edge nodes the answers to the questions of ACME providers.
+ * Gives edge nodes the responses to the questions of ACME providers.
  *
  * @generated from service pb.ACMEAuthenticationService
  */
 export const ACMEAuthenticationService: GenService<{
   /**
-   * Finds what a node answers to GET /.well-known/acme-challenge/<token> (RFC 8555, 8.3). Nodes get answers for names of
+   * Finds what a node returns for GET /.well-known/acme-challenge/<token> (RFC 8555, 8.3). Nodes get responses for names of
    * sites that their cluster serves.
    *
    * @generated from rpc pb.ACMEAuthenticationService.findACMEAuthenticationKeyWithToken

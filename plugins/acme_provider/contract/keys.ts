@@ -1,7 +1,7 @@
-import { base64UrlText } from "../protocol/base64url.ts";
-import { certificateRequest } from "../protocol/csr.ts";
-import { importKey, newPrivateKey, thumbprint } from "../protocol/jws.ts";
-import { pem } from "../protocol/pem.ts";
+import { base64UrlText } from "./base64url.ts";
+import { certificateRequest } from "./csr.ts";
+import { importKey, newPrivateKey, thumbprint } from "./jws.ts";
+import { pem } from "./pem.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
 
@@ -10,13 +10,13 @@ export function newAccountKey(): Promise<string> {
   return newPrivateKey();
 }
 
-/** Returns the content with which an account answers a challenge (RFC 8555, 8.1). */
+/** Returns the content with which an account responds to a challenge (RFC 8555, 8.1). */
 export async function keyAuthorization(accountKey: string, token: string): Promise<string> {
   const { jwk } = await importKey(accountKey);
   return `${token}.${await thumbprint(jwk)}`;
 }
 
-/** Returns the value of the TXT record that answers a challenge (RFC 8555, 8.4). */
+/** Returns the value of the TXT record that responds to a challenge (RFC 8555, 8.4). */
 export async function dnsValue(authorization: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(authorization));
   return base64UrlText(new Uint8Array(digest));

@@ -2,10 +2,10 @@ import { type Call, type Clock } from "edgehelm";
 import { ACMEError } from "../contract/acme_error.ts";
 import type { ACMEAccount, ACMEConnections, ACMEOrder, ACMERegistration } from "../contract/connections.ts";
 import type { ACMEProviders } from "../contract.ts";
-import { base64UrlBytes, base64UrlText } from "./base64url.ts";
-import { bound, importKey, signed } from "./jws.ts";
+import { base64UrlBytes, base64UrlText } from "../contract/base64url.ts";
+import { bound, importKey, signed } from "../contract/jws.ts";
 import { authorizationOf, orderOf } from "./objects.ts";
-import { pemBytes } from "./pem.ts";
+import { pemBytes } from "../contract/pem.ts";
 import { textsOf } from "./responses.ts";
 import { ProviderSession, requireUrl } from "./session.ts";
 

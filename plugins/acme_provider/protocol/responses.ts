@@ -26,7 +26,7 @@ export async function errorOf(host: string, response: Response, clock: Clock): P
   try {
     problem = await jsonOf(host, response);
   } catch {
-    return new ACMEError(`${host} answered with status ${response.status}`, "", response.status, wait);
+    return new ACMEError(`${host} returned status ${response.status}`, "", response.status, wait);
   }
   return new ACMEError(
     `${host}: ${problemText(problem) || `status ${response.status}`}`,

@@ -2,7 +2,7 @@ import { type Call, type Clock, RpcError } from "edgehelm";
 import { errorText, PROGRAM_VERSION } from "edgehelm/runtime";
 import { ACMEError } from "../contract/acme_error.ts";
 import type { ACMEProviderInfo } from "../contract.ts";
-import { importKey, signed } from "./jws.ts";
+import { importKey, signed } from "../contract/jws.ts";
 import { errorOf, type JsonObject, jsonOf, textOf } from "./responses.ts";
 
 const TIMEOUT_MILLISECONDS = 20_000;

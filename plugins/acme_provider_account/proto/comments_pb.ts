@@ -12,7 +12,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ACMEProviderAccountService.listEnabledACMEProviderAccounts": "Lists a page of the accounts, newest first.",
   "pb.ACMEProviderAccountService.updateACMEProviderAccount": "Replaces the name, the email address and the external account binding of an account; its provider cannot change. An account that is not registered, or whose binding has another key id, is registered again.",
   "pb.ChangeACMEProviderAccountKeyRequest": "The account whose key to replace.",
-  "pb.ChangeACMEProviderAccountKeyRequest.acmeProviderAccountId": "The id of the account.",
+  "pb.ChangeACMEProviderAccountKeyRequest.acmeProviderAccountId": "The account whose requests the new key will sign.",
   "pb.CountAllEnabledACMEProviderAccountsRequest": "An empty request.",
   "pb.CreateACMEProviderAccountRequest": "The account to create.",
   "pb.CreateACMEProviderAccountRequest.eabKey": "The key of the external account binding; required with eabKid; at most 1024 characters.",

@@ -12,7 +12,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ACMEProviderAccountService.listEnabledACMEProviderAccounts": "列出一页账户，最新的在前。",
   "pb.ACMEProviderAccountService.updateACMEProviderAccount": "替换账户的名称、邮箱地址和外部账户绑定；不能更改其提供商。尚未注册的账户，或绑定的密钥 ID 改变的账户，会重新注册。",
   "pb.ChangeACMEProviderAccountKeyRequest": "要替换密钥的账户。",
-  "pb.ChangeACMEProviderAccountKeyRequest.acmeProviderAccountId": "账户的 ID。",
+  "pb.ChangeACMEProviderAccountKeyRequest.acmeProviderAccountId": "由新密钥签署其请求的账户。",
   "pb.CountAllEnabledACMEProviderAccountsRequest": "空请求。",
   "pb.CreateACMEProviderAccountRequest": "要创建的账户。",
   "pb.CreateACMEProviderAccountRequest.eabKey": "外部账户绑定的密钥；填写 eabKid 时必填；最多 1024 个字符。",

@@ -312,7 +312,7 @@ export const ListEnabledACMEProviderAccountsResponseSchema: GenMessage<ListEnabl
  */
 export type ChangeACMEProviderAccountKeyRequest = Message<"pb.ChangeACMEProviderAccountKeyRequest"> & {
   /**
-   * The id of the account.
+   * The account whose requests the new key will sign.
    *
    * @generated from field: int64 acmeProviderAccountId = 1;
    */

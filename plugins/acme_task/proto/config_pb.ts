@@ -19,7 +19,7 @@ export const file_plugins_acme_task_proto_config: GenFile = /*@__PURE__*/
  */
 export type ACMETaskSettings = Message<"edgehelm.config.ACMETaskSettings"> & {
   /**
-   * The seconds between the publication of a DNS record and the answer to the provider, in which nodes learn of the
+   * The seconds between the publication of a DNS record and the response to the provider, in which nodes learn of the
    * record: 0 to 3600. Defaults to 30.
    *
    * @generated from field: optional int32 dnsSeconds = 1;

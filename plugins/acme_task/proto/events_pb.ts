@@ -19,14 +19,14 @@ export const file_plugins_acme_task_proto_events: GenFile = /*@__PURE__*/
  */
 export type ACMECertIssued = Message<"edgehelm.events.ACMECertIssued"> & {
   /**
-   * The task.
+   * The task that obtains the certificate and renews it.
    *
    * @generated from field: int64 acmeTaskId = 1;
    */
   acmeTaskId: bigint;
 
   /**
-   * The certificate.
+   * The certificate that the task obtained.
    *
    * @generated from field: int64 sslCertId = 2;
    */
@@ -61,7 +61,7 @@ export const ACMECertIssuedSchema: GenMessage<ACMECertIssued> = /*@__PURE__*/
  */
 export type ACMECertFailed = Message<"edgehelm.events.ACMECertFailed"> & {
   /**
-   * The task.
+   * The task that obtains the certificate and renews it.
    *
    * @generated from field: int64 acmeTaskId = 1;
    */
@@ -96,14 +96,14 @@ export const ACMECertFailedSchema: GenMessage<ACMECertFailed> = /*@__PURE__*/
  */
 export type ACMECertExpiring = Message<"edgehelm.events.ACMECertExpiring"> & {
   /**
-   * The task.
+   * The task that obtains the certificate and renews it.
    *
    * @generated from field: int64 acmeTaskId = 1;
    */
   acmeTaskId: bigint;
 
   /**
-   * The certificate.
+   * The certificate that the task obtained.
    *
    * @generated from field: int64 sslCertId = 2;
    */

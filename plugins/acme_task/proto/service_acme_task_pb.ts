@@ -30,7 +30,7 @@ export const file_plugins_acme_task_proto_service_acme_task: GenFile = /*@__PURE
  */
 export type CountAllEnabledACMETasksWithACMEUserIdRequest = Message<"pb.CountAllEnabledACMETasksWithACMEUserIdRequest"> & {
   /**
-   * The id of the ACME user.
+   * The ACME user for whom the tasks request certificates.
    *
    * @generated from field: int64 acmeUserId = 1;
    */
@@ -275,7 +275,7 @@ export type CreateACMETaskRequest = Message<"pb.CreateACMETaskRequest"> & {
   authType: string;
 
   /**
-   * An address that gets each answer to a challenge as JSON with domain, token and key, if names are proved by http;
+   * An address that gets each response to a challenge as JSON with domain, token and key, if names are proved by http;
    * empty for none; at most 1000 characters.
    *
    * @generated from field: string authURL = 7;
@@ -367,7 +367,7 @@ export type UpdateACMETaskRequest = Message<"pb.UpdateACMETaskRequest"> & {
   autoRenew: boolean;
 
   /**
-   * An address that gets each answer to a challenge as JSON with domain, token and key, if names are proved by http;
+   * An address that gets each response to a challenge as JSON with domain, token and key, if names are proved by http;
    * empty for none; at most 1000 characters.
    *
    * @generated from field: string authURL = 7;
@@ -410,7 +410,7 @@ export const DeleteACMETaskRequestSchema: GenMessage<DeleteACMETaskRequest> = /*
  */
 export type RunACMETaskRequest = Message<"pb.RunACMETaskRequest"> & {
   /**
-   * The id of the task.
+   * The task whose certificate to order.
    *
    * @generated from field: int64 acmeTaskId = 1;
    */
@@ -508,7 +508,7 @@ export const FindEnabledACMETaskResponseSchema: GenMessage<FindEnabledACMETaskRe
  */
 export type FindACMETaskUserRequest = Message<"pb.FindACMETaskUserRequest"> & {
   /**
-   * The id of the task.
+   * The task of which to find the owner.
    *
    * @generated from field: int64 acmeTaskId = 1;
    */
@@ -550,7 +550,7 @@ export const FindACMETaskUserResponseSchema: GenMessage<FindACMETaskUserResponse
  */
 export type ListACMETaskLogsRequest = Message<"pb.ListACMETaskLogsRequest"> & {
   /**
-   * The id of the task.
+   * The task of which to list the results.
    *
    * @generated from field: int64 acmeTaskId = 1;
    */
@@ -606,7 +606,7 @@ export const ListACMETaskLogsResponseSchema: GenMessage<ListACMETaskLogsResponse
  */
 export type RevokeACMETaskCertRequest = Message<"pb.RevokeACMETaskCertRequest"> & {
   /**
-   * The id of the task.
+   * The task whose certificate the provider revokes.
    *
    * @generated from field: int64 acmeTaskId = 1;
    */
@@ -684,7 +684,7 @@ export type ACMETask = Message<"pb.ACMETask"> & {
   authType: string;
 
   /**
-   * An address that gets each answer to a challenge; empty for none.
+   * An address that gets each response to a challenge; empty for none.
    *
    * @generated from field: string authURL = 8;
    */

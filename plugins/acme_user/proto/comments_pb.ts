@@ -12,7 +12,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ACMEUserService.listACMEUsers": "Lists a page of the ACME users, newest first.",
   "pb.ACMEUserService.updateACMEUser": "Replaces the description of an ACME user; address and provider cannot change.",
   "pb.ChangeACMEUserKeyRequest": "The ACME user whose key to replace.",
-  "pb.ChangeACMEUserKeyRequest.acmeUserId": "The id of the ACME user.",
+  "pb.ChangeACMEUserKeyRequest.acmeUserId": "The ACME user whose requests the new key will sign.",
   "pb.CountAcmeUsersRequest": "Selects the ACME users to count.",
   "pb.CountAcmeUsersRequest.acmeProviderAccountId": "Only ACME users of this account; 0 means all.",
   "pb.CountAcmeUsersRequest.adminId": "Ignored: what admins create belongs to the installation.",

@@ -12,7 +12,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ACMEUserService.listACMEUsers": "列出一页 ACME 用户，最新的在前。",
   "pb.ACMEUserService.updateACMEUser": "替换 ACME 用户的描述；不能更改邮箱地址和提供商。",
   "pb.ChangeACMEUserKeyRequest": "要替换密钥的 ACME 用户。",
-  "pb.ChangeACMEUserKeyRequest.acmeUserId": "ACME 用户的 ID。",
+  "pb.ChangeACMEUserKeyRequest.acmeUserId": "由新密钥签署其请求的 ACME 用户。",
   "pb.CountAcmeUsersRequest": "选择要统计的 ACME 用户。",
   "pb.CountAcmeUsersRequest.acmeProviderAccountId": "仅此账户的 ACME 用户；0 表示全部。",
   "pb.CountAcmeUsersRequest.adminId": "忽略：管理员创建的对象属于安装实例。",

@@ -340,7 +340,7 @@ export const FindAllACMEUsersResponseSchema: GenMessage<FindAllACMEUsersResponse
  */
 export type ChangeACMEUserKeyRequest = Message<"pb.ChangeACMEUserKeyRequest"> & {
   /**
-   * The id of the ACME user.
+   * The ACME user whose requests the new key will sign.
    *
    * @generated from field: int64 acmeUserId = 1;
    */

@@ -7,7 +7,7 @@ import { countOrders, createDomain, createTask, findTask, openRig, type Rig } fr
 
 const STEPS = ["newOrder", "order", "authorization", "answer", "finalize", "certificate"] as const;
 
-/** Ends a run after the provider got a request, before anything of its answer is stored. */
+/** Ends a run after the provider got a request, before anything of its response is stored. */
 const deaths = new Set<string>();
 const dying: Plugin = {
   ...providers,

@@ -27,13 +27,13 @@ export interface RigOptions extends Pick<PebbleOptions, "bindings" | "rejectedNo
   readonly config?: Readonly<Record<string, JsonValue>>;
 }
 
-/** An installation, a provider, and what answers the questions of the provider: DNS, and the sites of a node. */
+/** An installation, a provider, and what responds to the questions of the provider: DNS, and the sites of a node. */
 export interface Rig extends AsyncDisposable {
   readonly edgehelm: TestKernel;
   readonly clock: TestClock;
   readonly pebble: Pebble;
   readonly dns: DnsServer;
-  /** The node that answers the provider; undefined for none. */
+  /** The node that responds to the provider; undefined for none. */
   node: TestCaller | undefined;
 }
 

@@ -3,7 +3,7 @@
  * alphabet. Names of other plugins use the same words; a word that is missing stays as it is.
  */
 export const WORDS = `
-access=访问; accessed=已访问; account=账户; accounts=账户; acme=ACME; act=行为; action=动作; actions=动作; active=活跃; add=添加;
+access=访问; auth=验证; renew=续期; accessed=已访问; account=账户; accounts=账户; acme=ACME; act=行为; action=动作; actions=动作; active=活跃; add=添加;
 added=已添加; addr=地址; address=地址; addresses=地址; addrs=地址; admin=管理员; admins=管理员; advice=建议; age=时长; agent=客户端;
 agents=客户端; algo=算法; algorithm=算法; all=全部; allow=允许; allowed=允许的; always=始终; amount=金额; and=和; anonymous=匿名;
 answer=应答; answers=应答; api=API; app=应用; arch=架构; args=参数; argument=参数; asc=升序; async=异步; at=时间; attack=攻击;

@@ -7,14 +7,11 @@ import { mayCall, session } from "../../../shell/state.ts";
 import { plural, texts as common } from "../../../texts/mod.ts";
 import { Accounts } from "./accounts.tsx";
 import { AddDialog, HistoryDialog, RemoveDialog, RunDialog } from "./dialogs.tsx";
-import { loadTasks, type Task } from "./task.ts";
+import { type Doing, loadTasks } from "./task.ts";
 import { TaskRows } from "./task_rows.tsx";
 import { texts } from "./texts.ts";
 
 const SIZE = 20;
-
-/** What is done with a task. */
-export type Doing = { readonly what: "add" | "run" | "history" | "remove"; readonly task?: Task };
 
 /** The tasks that obtain certificates, with the words of providers where they failed, and the ACME users. */
 export default function ACMEPage(): JSX.Element {

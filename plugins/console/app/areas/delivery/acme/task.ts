@@ -33,6 +33,9 @@ export interface Task {
   readonly latestACMETaskLog?: TaskLog;
 }
 
+/** What is done with a task. */
+export type Doing = { readonly what: "add" | "run" | "history" | "remove"; readonly task?: Task };
+
 /** Returns a page of tasks and how many there are in all. */
 export async function loadTasks(
   userOnly: boolean,

@@ -3,8 +3,7 @@ import { State } from "../../../parts/state.tsx";
 import { mayCall } from "../../../shell/state.ts";
 import { fill } from "../../../texts/fill.ts";
 import { relativeTime, time } from "../../../texts/mod.ts";
-import type { Doing } from "./page.tsx";
-import { stateOf, type Task } from "./task.ts";
+import { type Doing, stateOf, type Task } from "./task.ts";
 import { texts } from "./texts.ts";
 
 interface RowsProps {
