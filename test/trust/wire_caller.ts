@@ -72,7 +72,7 @@ const UNUSED = {
   },
 };
 
-/** Sends a request to the server, and reads the whole response, so that one that breaks off is told from an error. */
+/** Sends a request to the server, and reads the whole response, because one that breaks off is no error of the server. */
 async function fetchWhole(
   url: string,
   request: Request,

@@ -69,7 +69,7 @@ interface Token {
   readonly expiresAt: number;
 }
 
-/** What the job of the server had done, and what the server had computed, at a time of the real clock. */
+/** The work of a server until a time of the real clock. */
 interface JobsBefore {
   readonly at: number;
   readonly runs: number;

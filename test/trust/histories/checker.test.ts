@@ -6,7 +6,7 @@ import { throughReplicas } from "./replica_order.ts";
 
 type Call = Event<Action, string>;
 
-/** Creates a call; without a result, nobody knows whether it happened. */
+/** Creates a call; without a result, it may have happened or not. */
 function call(from: number, to: number, action: Action, result?: string): Call {
   return { client: 0, from, to: result === undefined ? Infinity : to, action, result };
 }

@@ -9,7 +9,7 @@ export interface Event<Action = unknown, Result = unknown> {
   readonly to: number;
 }
 
-/** What calls do when they run one after the other. */
+/** Defines the results of calls that run one after the other. */
 export interface Model<State, Action, Result> {
   readonly initial: State;
   /** Equal for equal states. */
@@ -21,7 +21,7 @@ export interface Model<State, Action, Result> {
 /** Tells whether the first event must come before the second one. */
 export type Order<Call> = (first: Call, second: Call) => boolean;
 
-/** What everyone observes: a call that ended before another one began comes first. */
+/** Orders calls as every client observes them: one that ended before another one began comes first. */
 export const byTime: Order<Event> = (first, second) => first.to < second.from;
 
 /**

@@ -23,7 +23,7 @@ export async function createDomain(caller: WireCaller, nsClusterId: bigint, name
   return (await caller.call(NSDomainService.method.createNSDomain, { nsClusterId, name })).nsDomainId;
 }
 
-/** How a call is made. */
+/** The options of a call. */
 export interface CallOptions {
   readonly key: string;
   readonly signal?: AbortSignal;

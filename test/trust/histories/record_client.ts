@@ -13,11 +13,11 @@ const KINDS: readonly Action["kind"][] = [
   ...["find", "findByName", "list", "count"] as const,
 ];
 const MAX_WAIT_MILLISECONDS = 8;
-/** How often a client goes away before the response, and how often it then repeats the call. */
+/** The share of calls whose client goes away before the response, and of those the share that it repeats. */
 const [ABANDONED, REPEATED] = [0.1, 0.6];
 const MADE_TWICE = 0.1;
 
-/** What the clients of a history have in common. */
+/** The data that the clients of a history share. */
 export interface SharedHistory {
   readonly name: string;
   readonly nsDomainId: bigint;
@@ -74,7 +74,7 @@ export class RecordClient {
       callRecords(caller, history.nsDomainId, action, { key, ...signal !== undefined && { signal } });
     const draw = this.#random.next();
     const abandonment = new AbortController();
-    // The model cannot name an object that nobody knows the id of.
+    // The model cannot name an object whose id no client knows.
     const isAbandoned = action.kind !== "create" && draw >= MADE_TWICE && draw < MADE_TWICE + ABANDONED;
     const wait = isAbandoned ? this.#random.next() * MAX_WAIT_MILLISECONDS : undefined;
     const timer = wait === undefined ? undefined : setTimeout(() => abandonment.abort(), wait);
@@ -92,7 +92,7 @@ export class RecordClient {
       this.figures.repeated++;
       try {
         const result = await make(this.#random.oneOf(this.#callers));
-        // A refusal does not use the key up, so that the first attempt may still happen.
+        // An error does not use the key up, so that the first attempt may still happen.
         return isRefusal(result) ? [result, undefined] : [result];
       } catch (error) {
         if (!isUnsure(error)) throw error;

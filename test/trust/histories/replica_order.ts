@@ -7,7 +7,7 @@ export interface InstanceEvent extends Event<Action, string> {
 }
 
 /**
- * What instances with replicas promise: writes see everything that was written before, a read everything that was
+ * Orders calls as instances with replicas promise: writes see everything that was written before, a read everything that was
  * written before through its own instance, and nothing that is written after it.
  */
 export const throughReplicas: Order<InstanceEvent> = (first, second) => {

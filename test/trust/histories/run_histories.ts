@@ -12,7 +12,7 @@ const CLIENTS = 4;
 const CALLS_OF_A_CLIENT = 8;
 const AT_ONCE = 4;
 
-/** How histories are made and judged. */
+/** The instances and clients of histories, and the order in which calls must be explained. */
 export interface HistoryOptions extends Pick<CampaignOptions, "rounds" | "progress"> {
   /** The instances, among which the clients are divided. */
   readonly servers: readonly Server[];
@@ -30,6 +30,10 @@ export async function runHistories(options: HistoryOptions): Promise<CampaignRes
   const clients: RecordClient[] = [];
   let [started, explained, overlapping] = [0, 0, 0];
 
+  const report = (...errors: string[]) => {
+    broken.push(...errors);
+    for (const error of errors) progress(error);
+  };
   const makeOneAfterTheOther = async () => {
     const own = Array.from({ length: CLIENTS }, (_, index) => {
       const instance = index % servers.length;
@@ -47,10 +51,10 @@ export async function runHistories(options: HistoryOptions): Promise<CampaignRes
       const outcomes = await Promise.allSettled(own.map((client) => client.run(history, CALLS_OF_A_CLIENT)));
       overlapping += overlaps(history.events);
       const errors = outcomes.flatMap((outcome) => outcome.status === "rejected" ? [`${name}: ${outcome.reason}`] : []);
-      broken.push(...errors);
+      report(...errors);
       if (errors.length > 0) continue;
       if (explain(recordModel, history.events, order) !== undefined) explained++;
-      else broken.push(`${name} has no explanation:\n${history.events.map(textOf).join("\n")}`);
+      else report(`${name} has no explanation:\n${history.events.map(textOf).join("\n")}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, makeOneAfterTheOther));

@@ -2,7 +2,7 @@ import type { readDatabase } from "../../harness/read_database.ts";
 import { CONTRADICTIONS, type Kind } from "./kinds.ts";
 import type { Writer } from "./writer.ts";
 
-/** What differs between the rows and what writers know. */
+/** The differences between the rows and the acknowledged changes. */
 export interface Differences {
   readonly lost: string[];
   readonly doubled: string[];
@@ -40,7 +40,9 @@ export function compare(
       texts.delete(pending.item.label);
       result.happened++;
     }
-    for (const text of texts.values()) result.returned.push(`${kind.name} "${text}" is there although nobody has it`);
+    for (const text of texts.values()) {
+      result.returned.push(`${kind.name} "${text}" is there although no client has it`);
+    }
   }
   const contradictions = Object.entries(CONTRADICTIONS).filter(([, sql]) => query(sql).length > 0).map(([text]) =>
     text

@@ -1,4 +1,4 @@
-/** What a run counts. */
+/** The counts of a run. */
 export class Figures {
   readonly acknowledged = { acknowledged: 0, http: 0, connect: 0, grpcweb: 0, grpc: 0 };
   readonly changes = { created: 0, updated: 0, deleted: 0, repeated: 0, repeatedAtOnce: 0, happenedWithoutResponse: 0 };

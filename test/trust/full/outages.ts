@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Server } from "../../harness/server.ts";
 
 /** Something that goes wrong with the disk or the process of a server, until it ends. */
-export interface Fault {
+export interface Outage {
   readonly name: string;
   /** True if no write may be acknowledged meanwhile, undefined if some may be. */
   readonly refusesAll?: true;
@@ -14,9 +14,9 @@ export interface Fault {
   begin(server: Server, database: string): Promise<() => Promise<void>>;
 }
 
-/** Returns the faults that this machine can make. Those with strace fail system calls on the files of the database. */
-export function faults(mountPoint: string | undefined): Fault[] {
-  const injected: Fault[] = [
+/** Returns the outages that this machine can make. Those with strace fail system calls on the files of the database. */
+export function outages(mountPoint: string | undefined): Outage[] {
+  const injected: Outage[] = [
     { name: "no space", refusesAll: true, begin: failCalls("pwrite64", "ENOSPC") },
     { name: "failed sync", refusesAll: true, begin: failCalls("fsync,fdatasync", "EIO") },
     { name: "read-only disk", refusesAll: true, begin: failCalls("pwrite64", "EROFS") },
@@ -25,7 +25,7 @@ export function faults(mountPoint: string | undefined): Fault[] {
   return mountPoint === undefined ? injected : [...injected, { name: "full disk", begin: () => fillDisk(mountPoint) }];
 }
 
-function failCalls(calls: string, error: string, onDatabaseOnly = true): Fault["begin"] {
+function failCalls(calls: string, error: string, onDatabaseOnly = true): Outage["begin"] {
   return async ({ pid }, database) => {
     const paths = onDatabaseOnly ? ["-P", database, "-P", `${database}-wal`] : [];
     const inject = ["-e", `trace=${calls}`, "-e", `inject=${calls}:error=${error}`];

@@ -12,30 +12,30 @@ import { type Kind, prepareKinds } from "../kills/kinds.ts";
 import { Writer } from "../kills/writer.ts";
 import { NoResponse } from "../no_response.ts";
 import { WireCaller } from "../wire_caller.ts";
-import type { Fault } from "./faults.ts";
+import type { Outage } from "./outages.ts";
 
 const WRITERS = 8;
 const UNAVAILABLE = 503;
 const PAUSE_MILLISECONDS = 20;
 const REFUSALS = 40;
-/** How long a fault lasts that refuses no write. */
+/** The number of writes during an outage that refuses none. */
 const WRITES_MEANWHILE = 200;
 
 /** The numbers of a run, beside those of its writers. */
-export interface FaultFigures {
-  faults: number;
+export interface OutageFigures {
+  outages: number;
   refused: number;
   withoutResponse: number;
   reads: number;
   acknowledgedMeanwhile: number;
 }
 
-/** An installation whose server meets faults under writes, and is killed after each. */
-export class FaultyInstallation {
+/** An installation whose server meets outages under writes, and is killed after each. */
+export class FailingInstallation {
   readonly writers = new Figures();
   readonly #environment: Record<string, string>;
   readonly #random: Random;
-  readonly #figures: FaultFigures;
+  readonly #figures: OutageFigures;
   readonly #broken: string[];
   readonly #database: string;
   #kinds: readonly Kind[] = [];
@@ -44,7 +44,7 @@ export class FaultyInstallation {
   /** The number of writers that have not failed. */
   #running = 0;
 
-  constructor(environment: Record<string, string>, random: Random, figures: FaultFigures, broken: string[]) {
+  constructor(environment: Record<string, string>, random: Random, figures: OutageFigures, broken: string[]) {
     this.#environment = environment;
     this.#random = random;
     this.#figures = figures;
@@ -52,8 +52,8 @@ export class FaultyInstallation {
     this.#database = join(environment["EDGEHELM_DATA"]!, "edgehelm.db");
   }
 
-  /** Starts the server, lets it meet the fault, and kills it. */
-  async meet(fault: Fault, round: string): Promise<void> {
+  /** Starts the server, lets it meet the outage, and kills it. */
+  async meet(outage: Outage, round: string): Promise<void> {
     const server = await Server.start(this.#environment);
     try {
       const token = await server.adminToken();
@@ -62,9 +62,9 @@ export class FaultyInstallation {
       [this.#stops, this.#running] = [false, 0];
       const writing = Promise.allSettled(this.#writers.map((writer) => this.#writeOn(writer)));
       await this.#written(WRITES_MEANWHILE);
-      const end = await fault.begin(server, this.#database);
+      const end = await outage.begin(server, this.#database);
       try {
-        await this.#endure(fault, round, server, token);
+        await this.#endure(outage, round, server, token);
       } finally {
         await end();
       }
@@ -72,14 +72,14 @@ export class FaultyInstallation {
       for (const outcome of await writing) {
         if (outcome.status === "rejected") this.#broken.push(`${round}: ${outcome.reason}`);
       }
-      await this.#writeAtOnce(fault, round, server);
+      await this.#writeAtOnce(outage, round, server);
     } finally {
       for (const writer of this.#writers) writer.disconnect();
       server.kill();
       await server.ended;
     }
     this.#compare(round);
-    this.#figures.faults++;
+    this.#figures.outages++;
   }
 
   async #prepare(server: Server, token: string): Promise<void> {
@@ -106,9 +106,9 @@ export class FaultyInstallation {
     }
   }
 
-  async #endure(fault: Fault, round: string, server: Server, token: string): Promise<void> {
+  async #endure(outage: Outage, round: string, server: Server, token: string): Promise<void> {
     const { acknowledged } = this.writers;
-    if (fault.refusesNone) return await this.#written(WRITES_MEANWHILE);
+    if (outage.refusesNone) return await this.#written(WRITES_MEANWHILE);
     await this.#refused(REFUSALS);
     const before = acknowledged.acknowledged;
     for (const wire of WIRES) {
@@ -118,23 +118,25 @@ export class FaultyInstallation {
       this.#figures.reads++;
     }
     const readiness = await (await fetch(`${server.url}/readyz`)).text();
-    if (fault.refusesAll && readiness === "ok\n") {
+    if (outage.refusesAll && readiness === "ok\n") {
       this.#broken.push(`${round}: /readyz says ${JSON.stringify(readiness)}`);
     }
     await this.#refused(REFUSALS);
     const meanwhile = acknowledged.acknowledged - before;
     this.#figures.acknowledgedMeanwhile += meanwhile;
-    if (fault.refusesAll && meanwhile > 0) this.#broken.push(`${round}: ${meanwhile} writes were acknowledged`);
+    if (outage.refusesAll && meanwhile > 0) this.#broken.push(`${round}: ${meanwhile} writes were acknowledged`);
   }
 
-  /** The first writes after a fault must work, and the log must have told about it once. */
-  async #writeAtOnce(fault: Fault, round: string, server: Server): Promise<void> {
+  /** The first writes after an outage must work, and the log must name it once. */
+  async #writeAtOnce(outage: Outage, round: string, server: Server): Promise<void> {
     for (const outcome of await Promise.allSettled(this.#writers.map((writer) => writer.write()))) {
       if (outcome.status === "rejected") this.#broken.push(`${round}, when it was over: ${outcome.reason}`);
     }
     while (await (await fetch(`${server.url}/readyz`)).text() !== "ok\n") await wait(PAUSE_MILLISECONDS);
-    const told = server.output.match(/writes fail, reads go on/g)?.length ?? 0;
-    if (fault.refusesAll && told !== 1) this.#broken.push(`${round}: the log told ${told} times that writes fail`);
+    const reports = server.output.match(/writes fail, reads go on/g)?.length ?? 0;
+    if (outage.refusesAll && reports !== 1) {
+      this.#broken.push(`${round}: the log says ${reports} times that writes fail`);
+    }
   }
 
   #compare(round: string): void {
