@@ -1,4 +1,4 @@
-import { anyOf, type Db, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
+import { type Db, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
