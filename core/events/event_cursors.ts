@@ -2,7 +2,7 @@ import type { Call } from "../base/call.ts";
 import type { Db } from "../storage/database.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 
-/** How far a listener has come, and its failures with the next event. */
+/** The place of a listener in the sequence, and its failures with the next event. */
 export type EventCursor = KernelTables["kernel_event_cursors"];
 
 /** The places of listeners in the sequence of events. */

@@ -107,7 +107,8 @@ export type CountLogRequest = Message<"pb.CountLogRequest"> & {
   dayTo: string;
 
   /**
-   * Selects logs whose description, address or action contains this text; empty selects all.
+   * Selects logs whose description, address or action contains this text; empty selects all. Of audit records,
+   * the newest 10,000 of the days are searched.
    *
    * @generated from field: string keyword = 3;
    */
@@ -177,7 +178,8 @@ export type ListLogsRequest = Message<"pb.ListLogsRequest"> & {
   dayTo: string;
 
   /**
-   * Selects logs whose description, address or action contains this text; empty selects all.
+   * Selects logs whose description, address or action contains this text; empty selects all. Of audit records,
+   * the newest 10,000 of the days are searched.
    *
    * @generated from field: string keyword = 5;
    */

@@ -122,15 +122,15 @@ describe("the list", () => {
   });
 });
 
-describe("deleting", () => {
-  const remove = (logId: bigint) => edgehelm.call(root, rpc.deleteLogPermanently, { logId });
+describe.each(WIRES)("deleting over %s", (wire) => {
+  const remove = (logId: bigint) => edgehelm.call(root, rpc.deleteLogPermanently, { logId }, wire);
 
   test("is refused inside the guarded retention, and then keeps the hash", async () => {
     await change("seen");
     const [id] = await changes();
     clock.advance(90 * DAY - 10);
     await expect(remove(id!)).rejects.toMatchObject({ code: 409, reason: "log.audit_kept" });
-    await expect(edgehelm.call(root, rpc.deleteLogsPermanently, { logIds: [id!] }))
+    await expect(edgehelm.call(root, rpc.deleteLogsPermanently, { logIds: [id!] }, wire))
       .rejects.toMatchObject({ reason: "log.audit_kept" });
     expect((await edgehelm.call(root, rpc.findLog, { logId: id! })).isErased).toBe(false);
     clock.advance(11);
@@ -155,7 +155,7 @@ describe("deleting", () => {
     const [log] = await list({ source: "log" });
     const [record] = await changes();
     clock.advance(91 * DAY);
-    await edgehelm.call(root, rpc.deleteLogsPermanently, { logIds: [log!.id, record!, FIRST_AUDIT_ID + 999n] });
+    await edgehelm.call(root, rpc.deleteLogsPermanently, { logIds: [log!.id, record!, FIRST_AUDIT_ID + 999n] }, wire);
     const written = await recordsOf(edgehelm, "deleteLogsPermanently");
     expect(written.map(({ objects }) => objects)).toEqual(["kernel_audit", `logs/${log!.id}`]);
     expect(await runCommand(edgehelm, "audit verify")).toHaveLength(1);
@@ -166,14 +166,14 @@ describe("deleting", () => {
     clock.advance(91 * DAY);
     await change("young");
     const [young, old] = await changes();
-    await edgehelm.call(root, rpc.cleanLogsPermanently, { clearAll: true });
+    await edgehelm.call(root, rpc.cleanLogsPermanently, { clearAll: true }, wire);
     const isErased = async (logId: bigint) => (await edgehelm.call(root, rpc.findLog, { logId })).isErased;
     expect([await isErased(young!), await isErased(old!)]).toEqual([false, true]);
     clock.advance(50 * DAY);
-    await edgehelm.call(root, rpc.cleanLogsPermanently, { days: 1 });
+    await edgehelm.call(root, rpc.cleanLogsPermanently, { days: 1 }, wire);
     expect(await isErased(young!)).toBe(false);
     clock.advance(50 * DAY);
-    await edgehelm.call(root, rpc.cleanLogsPermanently, { days: 1 });
+    await edgehelm.call(root, rpc.cleanLogsPermanently, { days: 1 }, wire);
     expect(await isErased(young!)).toBe(true);
     expect(await runCommand(edgehelm, "audit verify")).toHaveLength(1);
   });

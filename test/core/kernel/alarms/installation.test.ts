@@ -133,7 +133,7 @@ test("an audit log that is not whole is an event, as is one that is whole again"
     });
   await rig.kernel.kernel.runJob("kernel.verify_audit");
   expect(await rig.watch()).toEqual([]);
-  await setRole("nobody");
+  await setRole("changed");
   await rig.kernel.kernel.runJob("kernel.verify_audit");
   expect(await rig.watch()).toEqual(["kernel.audit_broke"]);
   expect(await rig.watch()).toEqual([]);
