@@ -90,7 +90,8 @@ export class Installer implements NodeInstallations {
     const { store, clock } = this.#deps;
     const { attempt } = await call.transact(async (inner) => {
       const row = await store.find.first(inner, { role, nodeId });
-      if (row === undefined || !statusOf(row, clock).isRunning) throw errors.not_running(role, nodeId);
+      if (row === undefined) throw errors.not_found(role, nodeId);
+      if (!statusOf(row, clock).isRunning) throw errors.not_running(role, nodeId);
       await store.cancelWaiting.run(inner, { role, nodeId, error: CANCELLED, now: unixSeconds(clock) });
       await store.askToCancel.run(inner, { role, nodeId });
       return row;

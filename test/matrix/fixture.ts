@@ -57,3 +57,8 @@ export interface Fixture {
 
 /** An id that never exists. */
 export const UNUSED_ID = 999_999_999n;
+
+/** Returns a number as letters, which names of domains and people may contain. */
+export function lettersOf(number: number): string {
+  return String(number).replace(/\d/g, (digit) => String.fromCharCode(103 + Number(digit)));
+}

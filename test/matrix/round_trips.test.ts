@@ -3,7 +3,7 @@ import { temporarySqld } from "../core/storage/engines.ts";
 import { openRemoteEngine, type RemoteEngine } from "../../core/storage/remote/engine.ts";
 import { isUnary, outcomeOf } from "../harness/outcome.ts";
 import { sqldRuns } from "../servers/sqld.ts";
-import type { Fields } from "./fixture.ts";
+import { type Fields, lettersOf } from "./fixture.ts";
 import { fixtures } from "./fixtures.ts";
 import { requestFor } from "./requests.ts";
 import { openWorld, type World } from "./world.ts";
@@ -33,7 +33,7 @@ describe.skipIf(!sqldRuns())("on a libSQL server", () => {
     world = await openWorld({ engine });
     objects = [];
     for (const [index, fixture] of fixtures.entries()) {
-      const marker = `adathing${String.fromCharCode(97 + index)}`;
+      const marker = `adathing${lettersOf(index)}`;
       objects.push((await fixture.create(world, world.ada, marker)).fields);
     }
   });

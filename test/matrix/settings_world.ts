@@ -1,5 +1,5 @@
 import { as, type TestCaller } from "edgehelm/testing";
-import type { Fields } from "./fixture.ts";
+import { type Fields, lettersOf } from "./fixture.ts";
 import { fixtures } from "./fixtures.ts";
 import { fillSettings } from "./settings.ts";
 import { openWorld, type World, type WorldOptions } from "./world.ts";
@@ -17,7 +17,7 @@ export async function openSettingsWorld(options: WorldOptions = {}): Promise<Set
   const world = await openWorld(options);
   const owned: Fields[] = [];
   for (const [index, fixture] of fixtures.entries()) {
-    const marker = `adathing${String.fromCharCode(97 + index)}`;
+    const marker = `adathing${lettersOf(index)}`;
     owned.push((await fixture.create(world, world.ada, marker)).fields);
   }
   const filled = await fillSettings(world, Object.assign({}, ...owned));

@@ -48,9 +48,9 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   "updateNSRecordsIsOnWithDomainNames userId": NAMES,
   "importNSRecords userId": NAMES,
   "sendCommandToNSNode requestId": "the server numbers requests itself",
+  "sendCommandToNode requestId": "the server numbers requests itself",
   "sumServerDailyStats": "the response repeats the filters, with figures of 0",
   "SayHello id": "the id is a number without meaning",
   "checkAdminExists adminId": "the response says that the admin does not exist",
   "findAvailableNSHostsForUser userId": "the hosts are those of clusters that are open to everyone",
-  "countAllUpgradeNSNodesWithNSClusterId nsClusterId": "packages need a file system, which this world does not have",
 };

@@ -130,7 +130,7 @@ describe("an installation", () => {
     expect((await edgehelm.call(admin, rpc.findNodeInstallation, { role: "dns", nodeId: 1n })).nodeInstallation)
       .toBeUndefined();
     await expect(edgehelm.call(admin, rpc.cancelNodeInstallation, { role: "dns", nodeId: 1n }))
-      .rejects.toMatchObject({ reason: "node_installation.not_running" });
+      .rejects.toMatchObject({ reason: "node_installation.not_found" });
   });
 
   test("is shown to admins with the module of its nodes only, and packages are for super admins", async () => {

@@ -33,7 +33,7 @@ export interface Task {
   readonly latestACMETaskLog?: TaskLog;
 }
 
-/** What is done with a task. */
+/** An action on a task, in a dialog. */
 export type Doing = { readonly what: "add" | "run" | "history" | "remove"; readonly task?: Task };
 
 /** Returns a page of tasks and how many there are in all. */
