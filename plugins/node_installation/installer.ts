@@ -8,6 +8,9 @@ import { CANCELLED, type InstallRunner, MAX_SILENT_SECONDS, type RunnerDeps } fr
 import type { InstallationRow, InstallKind } from "./store.ts";
 import { targetOf } from "./targets.ts";
 
+/** The installations that one run ends. */
+const MAX_ENDED = 100;
+
 export const TIMEOUT = "timeout";
 
 /** Returns the status of an installation as clients see it. */
@@ -102,9 +105,14 @@ export class Installer implements NodeInstallations {
   /** Ends the installations whose instances died, and begins those that wait. */
   async sweep(call: Call): Promise<void> {
     const { store, clock } = this.#deps;
-    const silent = { before: unixSeconds(clock) - MAX_SILENT_SECONDS };
-    if (await store.anySilent.first(call, silent) !== undefined) {
-      await call.transact((inner) => store.endSilent.run(inner, { ...silent, error: TIMEOUT }));
+    const before = unixSeconds(clock) - MAX_SILENT_SECONDS;
+    const silent = await store.silent.all(call, { before, limit: MAX_ENDED });
+    if (silent.length > 0) {
+      await call.transact(async (inner) => {
+        for (const { role, nodeId } of silent) {
+          await store.endSilent.run(inner, { role, nodeId, before, error: TIMEOUT });
+        }
+      });
     }
     await this.#runner.begin();
   }

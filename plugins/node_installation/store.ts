@@ -145,14 +145,16 @@ export function installationStore(db: Db<Tables>) {
       q.updateTable("nodeInstallations").set({ isCancelled: true }).where("role", "=", p.role)
         .where("nodeId", "=", p.nodeId).where("phase", "=", "running")
     ),
-    /** Ends the installations whose instances died. */
-    endSilent: db.query((q, p: { before: bigint; error: string }) =>
-      q.updateTable("nodeInstallations").set({ phase: "failed", error: p.error, holder: "" })
-        .where("phase", "=", sql<InstallPhase>`'running'`).where("updatedAt", "<", p.before)
+    /** Finds installations whose instances died. */
+    silent: db.query((q, p: { before: bigint; limit: number }) =>
+      q.selectFrom("nodeInstallations").select(["role", "nodeId"]).where("phase", "=", sql<InstallPhase>`'running'`)
+        .where("updatedAt", "<", p.before).limit(p.limit)
     ),
-    anySilent: db.query((q, p: { before: bigint }) =>
-      q.selectFrom("nodeInstallations").select("nodeId").where("phase", "=", sql<InstallPhase>`'running'`)
-        .where("updatedAt", "<", p.before).limit(sql.lit(1))
+    /** Ends an installation, unless it has given a sign of life meanwhile. */
+    endSilent: db.query((q, p: NodeKey & { before: bigint; error: string }) =>
+      q.updateTable("nodeInstallations").set({ phase: "failed", error: p.error, holder: "" })
+        .where("role", "=", p.role).where("nodeId", "=", p.nodeId).where("phase", "=", "running")
+        .where("updatedAt", "<", p.before)
     ),
   };
 }
