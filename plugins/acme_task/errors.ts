@@ -1,6 +1,7 @@
-import { rowErrors } from "edgehelm/rows";
+import { defineErrors } from "edgehelm";
 
-export const errors = rowErrors("acme_task", "ACME task", {
+export const errors = defineErrors("acme_task", {
+  not_found: ["not_found", (id: bigint) => `ACME task ${id} does not exist`],
   refused: ["unavailable", (text: string) => text],
   taken_over: ["conflict", (id: bigint) => `ACME task ${id} is run by another instance`],
 });

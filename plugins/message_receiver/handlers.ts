@@ -11,6 +11,8 @@ export interface Deps {
   readonly receivers: MessageReceiverStore;
   readonly recipients: MessageRecipients;
   readonly groups: MessageRecipientGroups | undefined;
+  /** Checks that the cluster and the node of a target exist. */
+  readonly requireTarget: (call: Call, target: Target) => Promise<void>;
 }
 
 const ROLES = ["", "node", "dns", "report"];
@@ -18,7 +20,7 @@ const MAX_TYPES = 200;
 const MAX_OPTIONS = 1000;
 const MAX_PARAMS_BYTES = 10_000;
 
-export function messageReceiverHandlers({ receivers, recipients, groups }: Deps): Handlers<
+export function messageReceiverHandlers({ receivers, recipients, groups, requireTarget }: Deps): Handlers<
   typeof MessageReceiverService
 > {
   /** Checks that a recipient or a group exists. */
@@ -58,6 +60,7 @@ export function messageReceiverHandlers({ receivers, recipients, groups }: Deps)
   return {
     async updateMessageReceivers(request, call) {
       const target = targetOf(request);
+      await requireTarget(call, target);
       const paramsJSON = paramsField("paramsJSON", request.paramsJSON);
       const entries = Object.entries(request.recipientOptions);
       if (entries.length > MAX_TYPES) {

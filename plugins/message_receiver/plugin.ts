@@ -4,7 +4,11 @@ import { EventListeners } from "edgehelm/runtime";
 import { MessageRecipients, MessageRecipientWatchers } from "../message_recipient/contract.ts";
 import { MessageRecipientGroups, MessageRecipientGroupUses } from "../message_recipient_group/contract.ts";
 import { MessageTasks } from "../message_task/contract.ts";
+import { Nodes } from "../node/contract.ts";
+import { NodeClusters } from "../node_cluster/contract.ts";
+import { NSClusters } from "../ns_cluster/contract.ts";
 import { errors } from "./errors.ts";
+import { targetCheck } from "./existing_targets.ts";
 import { messageReceiverHandlers } from "./handlers.ts";
 import { messageReceiverListener } from "./listener.ts";
 import * as createMessageReceivers from "./migrations/0001_create_message_receivers.ts";
@@ -21,10 +25,18 @@ const plugin: Plugin = definePlugin({
   reasons: () => import("./proto/reasons_pb.ts"),
   config: MessageReceiverConfigSchema,
   migrations: { "0001_create_message_receivers": createMessageReceivers },
-  requires: { recipients: MessageRecipients, groups: optional(MessageRecipientGroups), tasks: MessageTasks },
-  setup({ db, config, deps: { recipients, groups, tasks }, serve, contribute }) {
+  requires: {
+    recipients: MessageRecipients,
+    groups: optional(MessageRecipientGroups),
+    tasks: MessageTasks,
+    clusters: optional(NodeClusters),
+    nodes: optional(Nodes),
+    nsClusters: optional(NSClusters),
+  },
+  setup({ db, config, deps: { recipients, groups, tasks, ...owners }, serve, contribute }) {
+    const requireTarget = targetCheck(owners);
     const receivers = messageReceiverStore(db<Tables>());
-    serve(MessageReceiverService, messageReceiverHandlers({ receivers, recipients, groups }));
+    serve(MessageReceiverService, messageReceiverHandlers({ receivers, recipients, groups, requireTarget }));
     contribute(EventListeners, messageReceiverListener({ receivers, recipients, tasks, textOf: messageTexts(config) }));
     contribute(MessageRecipientGroupUses, usedBy(receivers.ofGroup, ({ type }) => `receivers of "${type}"`));
     contribute(MessageRecipientWatchers, {

@@ -6,7 +6,6 @@ export const errors = defineErrors("node_installation", {
   not_running: ["conflict", (role: string, id: bigint) => `no installation of ${role} node ${id} is running`],
   package_not_found: ["not_found", (id: bigint) => `package ${id} does not exist`],
   package_exists: ["conflict", (filename: string) => `package "${filename}" already exists`],
-  no_package: ["not_found", (os: string, arch: string) => `there is no package for ${os} ${arch}`],
   sum_differs: [
     "conflict",
     (filename: string, sha256: string) => `sha256: the file "${filename}" has the sum ${sha256}: upload it again`,

@@ -44,6 +44,10 @@ export function pathOf(steps: readonly Step[]): string {
 export function withMissing(request: object, steps: readonly Step[]): Record<string, unknown> {
   const [{ field, json }, ...rest] = steps as readonly [Step, ...Step[]];
   const previous = (request as Record<string, unknown>)[field.localName];
+  if (field.fieldKind === "map") {
+    const [[key, value] = ["*", {}]] = Object.entries((previous ?? {}) as Record<string, object>);
+    return { ...request, [field.localName]: { [key]: withMissing(value, rest) } };
+  }
   const isList = field.fieldKind === "list" || json === "list";
   if (rest.length === 0) return { ...request, [field.localName]: isList ? [missingIn(field)] : missingIn(field) };
   const decoded = json === undefined ? previous : parsed(previous);

@@ -35,6 +35,9 @@ function ofAda({ ada }: MissingWorld): Values {
 
 /** The values without which an operation refuses a request for other reasons, by its name or that of one of its fields. */
 export const VALUES: Readonly<Record<string, Values | ((world: MissingWorld) => Values)>> = {
+  updateMessageReceivers: { role: "node" },
+  findAllEnabledMessageReceivers: { role: "node" },
+  countAllEnabledMessageReceivers: { role: "node" },
   updateAdmin: { username: "heidi", password: PASSWORD, fullname: "Heidi" },
   "findEnabledLogin.adminId": { type: "otp", userId: 0n },
   "findEnabledLogin.userId": { type: "otp", adminId: 0n },
