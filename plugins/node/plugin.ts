@@ -1,5 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, CredentialSources, sealedSecrets, Secrets } from "edgehelm/auth";
+import { Events } from "edgehelm/runtime";
 import { AdminDashboard } from "../admin/contract.ts";
 import { nodeCredentials } from "../node_base/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
@@ -8,9 +9,11 @@ import { NodeRegions, NodeRegionUses } from "../node_region/contract.ts";
 import { NodeAddressSources, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "./contract.ts";
 import { grantSuggestion, nodeFigures, nodesContract, nodeUses } from "./contributions.ts";
 import { errors } from "./errors.ts";
+import { cameBack, wentOffline } from "./events.ts";
 import { allHandlers } from "./handlers/all.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { Presence } from "./presence.ts";
 import { NodeService } from "./proto/service_node_pb.ts";
 import { nodeStore } from "./store.ts";
 import { nodeChanges } from "./store_changes.ts";
@@ -22,26 +25,29 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
+  events: [wentOffline, cameBack],
   sealed: [{ table: "nodes", column: "secret", row: "uniqueId" }],
   requires: {
     clusters: NodeClusters,
     regions: optional(NodeRegions),
     grants: optional(NodeGrants),
+    events: Events,
     sealer: Secrets,
     tokens: AccessTokens,
   },
-  async setup({ db, clock, deps: { sealer, ...deps }, serve, provide, contribute, contributions }) {
+  async setup({ db, clock, deps: { sealer, ...deps }, serve, provide, contribute, contributions, every }) {
     const tables = db<Tables>();
     const nodes = nodeStore(tables);
     const changes = nodeChanges(tables);
     const secrets = await sealedSecrets(sealer, "nodes", "secret");
+    const presence = new Presence(changes, clock, deps.events);
     const extensions = {
       deletions: contributions(NodeDeletions),
       listeners: contributions(NodeListeners),
       addressSources: contributions(NodeAddressSources),
       configParts: contributions(NodeConfigParts),
     };
-    serve(NodeService, allHandlers({ nodes, changes, secrets, clock, ...deps, ...extensions }));
+    serve(NodeService, allHandlers({ nodes, changes, secrets, presence, clock, ...deps, ...extensions }));
     const contract = nodesContract(nodes, changes);
     provide(Nodes, contract);
     contribute(CredentialSources, nodeCredentials(manifest.name, "node", nodes, secrets));
@@ -52,6 +58,7 @@ const plugin: Plugin = definePlugin({
     contribute(NodeGrantSuggestions, grantSuggestion(nodes));
     contribute(NodeGrantTargets, contract);
     contribute(AdminDashboard, nodeFigures(nodes, clock));
+    every({ name: "watch", everySeconds: 60, run: (call) => presence.watch(call) });
   },
 });
 export default plugin;

@@ -41,6 +41,8 @@ export interface Tables {
     /** The configuration version that the node last reported. */
     statusVersion: Generated<bigint>;
     isActive: DefaultFlag;
+    /** True if the event of its silence was emitted, and it has not reported since. */
+    isOfflineTold: DefaultFlag;
     cpuUsage: Generated<number>;
     memoryUsage: Generated<number>;
     load1m: Generated<number>;

@@ -1,11 +1,12 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
-import { hostPart } from "edgehelm/runtime";
+import { Events, hostPart } from "edgehelm/runtime";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { userRemoval, UserRemovals, Users, UserStateListeners, UserStates } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
+import { forbidden, rejected, transferred, verified } from "./events.ts";
 import { NSDomainConfigSchema } from "./proto/config_pb.ts";
 import { DomainVerification, NSDomainFollowers, NSDomains, NSDomainTransferListeners } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
@@ -33,6 +34,7 @@ const plugin: Plugin = definePlugin({
   migrations,
   lists: [domainList],
   feeds: [domainFeed],
+  events: [verified, rejected, forbidden, transferred],
   config: NSDomainConfigSchema,
   host: hostPart<DomainResolver>(),
   requires: {
@@ -42,8 +44,9 @@ const plugin: Plugin = definePlugin({
     states: optional(UserStates),
     quotas: optional(UserQuotas),
     nodes: optional(NSNodes),
+    events: Events,
   },
-  setup({ db, config, clock, log, host, deps: { nodes, states, ...related }, ...setup }) {
+  setup({ db, config, clock, log, host, deps: { nodes, states, events, ...related }, ...setup }) {
     const { serve, provide, every, contribute, contributions } = setup;
     const tables = db<Tables>();
     const [list, feed] = [domainList.open(tables), domainFeed.open(tables)];
@@ -52,7 +55,7 @@ const plugin: Plugin = definePlugin({
     const verification = domainVerification(config, host);
     const [serving, publishing] = [new Serving(states), new Republishing(publishingStore(tables, feed), states)];
     const checks = { placement, serving, verification, transferListeners: contributions(NSDomainTransferListeners) };
-    const handlerDeps = { domains, changes, list, feed, ...checks, related, nodes, clock, log };
+    const handlerDeps = { domains, changes, list, feed, ...checks, related, nodes, events, clock, log };
     serve(NSDomainService, nsDomainHandlers(handlerDeps));
     provide(NSDomains, nsDomains(domains, serving));
     provide(DomainVerification, verification);

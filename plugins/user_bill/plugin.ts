@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Events } from "edgehelm/runtime";
 import { NodePriceItems } from "../node_price_item/contract.ts";
 import { NodeRegions } from "../node_region/contract.ts";
 import { Plans } from "../plan/contract.ts";
@@ -11,6 +12,8 @@ import { UserTrafficPackages } from "../user_traffic_package/contract.ts";
 import { AutomaticBilling } from "./automatic.ts";
 import { chargeStore, type ChargeTables } from "./store_charges.ts";
 import { errors } from "./errors.ts";
+import { billMade, billOverdue, billPaid } from "./events.ts";
+import { tellOverdue } from "./overdue.ts";
 import { UserBillConfigSchema } from "./proto/config_pb.ts";
 import { BillGenerator } from "./generate.ts";
 import { userBillHandlers } from "./handlers.ts";
@@ -18,6 +21,7 @@ import { lateTrafficListener } from "./late_traffic.ts";
 import * as createUserBills from "./migrations/0001_create_user_bills.ts";
 import * as createUserBillCharges from "./migrations/0002_create_user_bill_charges.ts";
 import * as createUserBillProgress from "./migrations/0003_create_user_bill_progress.ts";
+import * as tellOverdueBills from "./migrations/0004_tell_overdue.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserBillService } from "./proto/service_user_bill_pb.ts";
 import { billRemoval } from "./removal.ts";
@@ -35,9 +39,12 @@ const plugin: Plugin = definePlugin({
     "0001_create_user_bills": createUserBills,
     "0002_create_user_bill_charges": createUserBillCharges,
     "0003_create_user_bill_progress": createUserBillProgress,
+    "0004_tell_overdue": tellOverdueBills,
   },
+  events: [billMade, billPaid, billOverdue],
   config: UserBillConfigSchema,
   requires: {
+    events: Events,
     users: Users,
     states: UserStates,
     accounts: UserAccounts,
@@ -62,6 +69,11 @@ const plugin: Plugin = definePlugin({
     contribute(UserRemovals, billRemoval(stores));
     contribute(LateTrafficListeners, lateTrafficListener(stores.charges));
     contribute(UserSuspensions, billSuspension(bills, tariff, clock));
+    every({
+      name: "tell_overdue",
+      everySeconds: 3600,
+      run: (call) => tellOverdue(call, bills, deps.events, tariff, clock),
+    });
     const automatic = new AutomaticBilling(stores, generator, clock, tariff.graceDays);
     if (config.automatic) every({ name: "generate", everySeconds: 3600, run: (call) => automatic.run(call) });
   },

@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Events } from "edgehelm/runtime";
 import { usedBy } from "edgehelm/rows";
 import { PlanHolders, PlanListeners, Plans, PlanUses } from "../plan/contract.ts";
 import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
@@ -8,6 +9,7 @@ import { UserQuotaDeclarations, UserQuotaOverrides, UserQuotas } from "../user_q
 import { UserPlanListeners, UserPlans } from "./contract.ts";
 import { announceEnds, stopEnded } from "./ends.ts";
 import { errors } from "./errors.ts";
+import { ended, endsSoon } from "./events.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { manageHandlers } from "./handlers/manage.ts";
 import { purchaseHandlers } from "./handlers/purchase.ts";
@@ -30,8 +32,10 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
+  events: [endsSoon, ended],
   config: UserPlanConfigSchema,
   requires: {
+    events: Events,
     accounts: UserAccounts,
     plans: Plans,
     users: Users,
