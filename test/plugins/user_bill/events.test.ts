@@ -2,8 +2,8 @@ import { as } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import { UserBillService } from "../../../plugins/user_bill/proto/service_user_bill_pb.ts";
 import { emittedBy } from "../../core/events/emitted.ts";
-import { clock, edgehelm, useKernel } from "./bills_rig.ts";
-import { billsOf, charge, generate } from "./rig.ts";
+import { clock, edgehelm, network, useKernel } from "./bills_rig.ts";
+import { billsOf, charge, GB, generate } from "./rig.ts";
 
 const { payUserBill } = UserBillService.method;
 const OVERDUE_SECONDS = 10 * 86_400;
@@ -24,7 +24,10 @@ test("a bill is an event when it is made, paid and overdue, once each", async ()
     }),
     expect.objectContaining({ data: expect.objectContaining({ userBillId: String(may!.id) }) }),
   ]);
-  await generate(edgehelm, { month: "202604" });
+  // A later change of the amount is no event.
+  network.send(7n, "20260510", GB);
+  await generate(edgehelm, { month: "202605" });
+  expect((await billsOf(edgehelm, 7n)).map(({ amount }) => amount).toSorted()).toEqual([10, 11]);
   expect(await eventsOf(7n)).toHaveLength(2);
 
   await charge(edgehelm, 7n, 10);
@@ -42,7 +45,7 @@ test("a bill is an event when it is made, paid and overdue, once each", async ()
     {
       name: "user_bill.became_overdue",
       userId: 7n,
-      data: expect.objectContaining({ code: may!.code, amount: "1000" }),
+      data: expect.objectContaining({ code: may!.code, amount: "1100" }),
     },
   ]);
 });
