@@ -57,6 +57,8 @@ export interface MessageMedias {
    * @param paramsJSON parameters that `requireParams` accepted
    */
   maskParams(type: string, paramsJSON: Uint8Array): Uint8Array;
+  /** Returns true if `******` stands for a secret in parameters. */
+  hasMasks(type: string, paramsJSON: Uint8Array): boolean;
   /** Returns new parameters in which each `******` is the secret of the stored parameters again. */
   restoreParams(type: string, paramsJSON: Uint8Array, stored: Uint8Array): Uint8Array;
   /** True if this instance can send through a media: the edge has no email. */

@@ -14,6 +14,16 @@ export function maskedParams(paramsJSON: Uint8Array, secrets: readonly string[])
   return replaced(paramsJSON, undefined, secrets, (secret) => secret === "" ? "" : MASK);
 }
 
+/** Returns true if a secret of parameters is {@link MASK}. */
+export function hasMasks(paramsJSON: Uint8Array, secrets: readonly string[]): boolean {
+  let isFound = false;
+  replaced(paramsJSON, undefined, secrets, (secret) => {
+    isFound ||= secret === MASK;
+    return secret;
+  });
+  return isFound;
+}
+
 /** Returns parameters in which each {@link MASK} is the secret of the stored parameters again. */
 export function restoredParams(paramsJSON: Uint8Array, stored: Uint8Array, secrets: readonly string[]): Uint8Array {
   return replaced(paramsJSON, stored, secrets, (secret, before) => secret === MASK ? before : secret);

@@ -6,7 +6,7 @@ import type {
   OutgoingMessage,
   SendResult,
 } from "./contract.ts";
-import { maskedParams, restoredParams } from "./masked_params.ts";
+import { hasMasks, maskedParams, restoredParams } from "./masked_params.ts";
 import { delayed, refused } from "./results.ts";
 
 /** The media of all drivers, in the order of their ids. */
@@ -50,6 +50,10 @@ export class Medias implements MessageMedias {
 
   maskParams(type: string, paramsJSON: Uint8Array): Uint8Array {
     return maskedParams(paramsJSON, this.#drivers.get(type)?.secrets ?? []);
+  }
+
+  hasMasks(type: string, paramsJSON: Uint8Array): boolean {
+    return hasMasks(paramsJSON, this.#drivers.get(type)?.secrets ?? []);
   }
 
   restoreParams(type: string, paramsJSON: Uint8Array, stored: Uint8Array): Uint8Array {

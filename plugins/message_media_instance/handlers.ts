@@ -2,6 +2,7 @@ import {
   type Call,
   type Handlers,
   idField,
+  invalid,
   jsonField,
   listField,
   numberField,
@@ -46,8 +47,15 @@ export function messageMediaInstanceHandlers(
     return new TextEncoder().encode(await secrets.open(paramsPlace, params));
   }
 
+  /** Refuses masks, where no secret is stored. */
+  function requireSecrets(mediaType: string, paramsJSON: Uint8Array): void {
+    if (!medias.hasMasks(mediaType, paramsJSON)) return;
+    throw invalid("paramsJSON", 'must have the secrets themselves: "******" stands for a secret that is stored');
+  }
+
   /** Returns the parameters of a request, with the stored secrets in place of masks. */
   async function paramsOf(current: InstanceRow, mediaType: string, paramsJSON: Uint8Array): Promise<Uint8Array> {
+    if (mediaType !== current.mediaType) requireSecrets(mediaType, paramsJSON);
     if (mediaType !== current.mediaType || paramsJSON.length === 0) return paramsJSON;
     return medias.restoreParams(mediaType, paramsJSON, await opened(current));
   }
@@ -81,6 +89,7 @@ export function messageMediaInstanceHandlers(
   return {
     async createMessageMediaInstance(request, call) {
       const { type: mediaType } = medias.requireType("mediaType", request.mediaType);
+      requireSecrets(mediaType, request.paramsJSON);
       medias.requireParams("paramsJSON", mediaType, request.paramsJSON);
       const instance = {
         ...settingsOf(request),

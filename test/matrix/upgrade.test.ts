@@ -25,6 +25,8 @@ const CHANGED: readonly Change[] = [
   { path: /findAllUserFeatureDefinitions$/, key: /^features$/ },
   // Without a user, an admin lists the certificates of the installation.
   { path: /^.SSLCertService.(count|list)SSLCerts$/, key: /^(count|sslCertsJSON)$/ },
+  // There are more media.
+  { path: /findAllMessageMedias$/, key: /^messageMedias$/ },
   // Audit records are in the same list as the logs of consoles.
   { path: /^.LogService.(count|list)Logs$/, key: /^(count|logs)$/ },
   // The dashboard has the sites and their traffic.

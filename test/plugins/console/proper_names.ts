@@ -3,7 +3,7 @@ const PROPER = new Set(
   `
   ACME API B CA CAA CIDR CNAME CORS CPU CSS DDoS DNS DoH EAB EB GB GET HTML HTTP HTTPS ID IP ISO JS JSON KB LFU MB MIME
   MX NS OCSP PB POST PROXY REST S3 SMTP SOA SQL SRV SSH SSL SYN TB TCP TLS TSIG TTL TXT UDP URI URL XSS
-  Base64 ClickHouse Cookie Nftables Web WebSocket chrony gRPC root sendfile systemd
+  Base64 ClickHouse Cookie Nftables Telegram Web WebSocket chrony gRPC root sendfile systemd
   Cache-Control If-Modified-Since If-None-Match Pragma Set-Cookie X-Forwarded-For 40X 50X
   HMAC-SHA1 HMAC-SHA224 HMAC-SHA256 HMAC-SHA384 HMAC-SHA512
 `.trim().split(/\s+/),

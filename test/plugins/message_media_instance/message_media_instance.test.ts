@@ -96,6 +96,15 @@ test("secrets come back masked, and a mask that is sent keeps the stored secret"
   expect(sent[1]).toEqual({ ...params, password: "new" });
 });
 
+test("a mask is refused where no secret is stored", async () => {
+  const refused = { code: 400, message: expect.stringMatching(/^paramsJSON: must have the secrets themselves/) };
+  await expect(instanceOf(edgehelm, { paramsJSON: bytes({ password: "******" }) })).rejects.toMatchObject(refused);
+  const messageMediaInstanceId = await instanceOf(edgehelm);
+  const update = { messageMediaInstanceId, name: "n", mediaType: "telegram", isOn: true };
+  const request = { ...update, paramsJSON: bytes({ token: "******" }) };
+  await expect(edgehelm.call(admin, rpc.updateMessageMediaInstance, request)).rejects.toMatchObject(refused);
+});
+
 test("parameters are not stored in clear text", async () => {
   await instanceOf(edgehelm, { mediaType: "telegram", paramsJSON: bytes({ token: "do-not-read-me" }), name: "sealed" });
   const tables = new Set(["messageMediaInstances"]);

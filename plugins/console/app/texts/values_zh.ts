@@ -107,6 +107,9 @@ export const VALUES: Readonly<Record<string, string>> = {
   pb: "PB",
   eb: "EB",
   // charts
+  node: "边缘节点",
+  dns: "DNS 节点",
+  report: "监控节点",
   pie: "饼图",
   bar: "柱状图",
   timeBar: "时间柱状图",
