@@ -5,15 +5,6 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 /** Replaces a secret, which is at the same place in other parameters, too. */
 type Replace = (secret: Json, other: Json | undefined) => Json | undefined;
 
-/**
- * Returns parameters with {@link MASK} for each secret.
- *
- * @param secrets the members that are secrets, such as `password`, or `headers.value` for that of each item
- */
-export function maskedParams(paramsJSON: Uint8Array, secrets: readonly string[]): Uint8Array {
-  return replaced(paramsJSON, undefined, secrets, (secret) => secret === "" ? "" : MASK);
-}
-
 /** Returns true if a secret of parameters is {@link MASK}. */
 export function hasMasks(paramsJSON: Uint8Array, secrets: readonly string[]): boolean {
   let isFound = false;

@@ -74,7 +74,7 @@ export function messageMediaInstanceHandlers(
       isOn: row.isOn === 1n,
       name: row.name,
       messageMedia: { ...medias.find(row.mediaType)! },
-      paramsJSON: medias.maskParams(row.mediaType, await opened(row)),
+      paramsJSON: await opened(row),
       description: row.description,
       rateJSON: row.rateJSON ?? new Uint8Array(),
       hashLife: Number(row.hashLife),
