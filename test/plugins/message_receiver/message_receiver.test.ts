@@ -181,7 +181,7 @@ test("texts can be those of the installation, with a link to its console", async
   await recipientOf(edgehelm, instance, { user: "ada" });
   await bell.ring(edgehelm, "burned", { nodeId: 1n, nodeClusterId: 2n });
   const { messageTasks } = await edgehelm.call(admin, rpc.listMessageTasksWithStatus, { status: 0 });
-  expect(messageTasks).toMatchObject([{ subject: "FIRE at 1", body: "集群 2\n\nhttps://cdn.test/console/notices" }]);
+  expect(messageTasks).toMatchObject([{ subject: "FIRE at 1", body: "集群 2\n\nhttps://cdn.test/console/" }]);
 });
 
 test("each attempt to send is kept, with the words of the provider", async () => {
