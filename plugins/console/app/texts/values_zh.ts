@@ -44,6 +44,7 @@ export const VALUES: Readonly<Record<string, string>> = {
   httpWeb: "HTTP 静态网站",
   tcpProxy: "TCP 代理",
   udpProxy: "UDP 代理",
+  dns: "DNS",
   http: "HTTP",
   https: "HTTPS",
   tcp: "TCP",

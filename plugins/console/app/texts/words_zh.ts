@@ -7,7 +7,7 @@ access=访问; accessed=已访问; account=账户; accounts=账户; acme=ACME; a
 added=已添加; addr=地址; address=地址; addresses=地址; addrs=地址; admin=管理员; admins=管理员; advice=建议; age=时长; agent=客户端;
 agents=客户端; algo=算法; algorithm=算法; all=全部; allow=允许; allowed=允许的; always=始终; amount=金额; and=和; anonymous=匿名;
 answer=应答; answers=应答; api=API; app=应用; arch=架构; args=参数; argument=参数; asc=升序; async=异步; at=时间; attack=攻击;
-attempts=尝试次数; attrs=属性; audit=审计; auditing=审核中; authority=认证; auto=自动; automatic=自动; available=可用; average=平均;
+attempts=尝试次数; attrs=属性; audit=审计; auditing=审核中; auth=验证; authority=认证; auto=自动; automatic=自动; available=可用; average=平均;
 avg=平均; backup=备用; backups=备份; bandwidth=带宽; base=基准; begin=开始; bill=账单; bills=账单; bits=比特数; block=拦截; bodies=正文;
 body=正文; browser=浏览器; browsers=浏览器; build=构建; busy=忙碌; button=按钮; by=按; byte=字节; bytes=字节数; ca=CA; caa=CAA; cache=缓存;
 cached=缓存; calculate=计算; call=调用; caller=调用方; calls=调用; can=可; cancelled=已取消; capacity=容量; captcha=验证码; case=大小写;
@@ -58,7 +58,7 @@ proxy=代理; public=公共; purge=清理; qrcode=二维码; query=查询; queue
 raw=原始; read=已读; reading=读取; reads=读取; reason=原因; recipient=接收人; recipients=接收人; record=记录; records=记录; recursion=递归;
 redirect=重定向; redirects=重定向; ref=引用; referer=来源页; refresh=刷新; refs=引用; refund=退款; refunded=已退款; refunds=退款; region=区域;
 regions=区域; registered=注册; registration=注册; registrations=注册; reject=拒绝; rejected=已拒绝; related=相关; remark=备注;
-remote=远程; remove=移除; removed=已移除; replace=替换; replica=副本; report=监测; request=请求; requests=请求; require=要求;
+remote=远程; remove=移除; removed=已移除; renew=续期; replace=替换; replica=副本; report=监测; request=请求; requests=请求; require=要求;
 required=必填; requires=依赖; resolve=解析; resolvers=解析服务器; response=响应; responses=响应; rest=REST; restriction=使用限制;
 result=结果; results=结果; retention=保留; retry=重试; rewrite=重写; role=角色; roles=角色; rotate=轮换; route=线路; routes=线路; row=行;
 rows=行数; rule=规则; rules=规则; running=运行中; runtime=运行时; s3=S3; sample=采样; sampling=采样; scheduling=调度; scheme=URL 协议;
