@@ -176,6 +176,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.PluginManifest.requires": "The semantic version ranges of the plugins whose contracts it uses, by name, such as {\"ns_domain\": \"^1.2\"}. A plugin that is not in it may have any version.",
   "edgehelm.PluginManifest.routes": "The HTTP paths that it serves beside its operations, pages and receivers, such as \"/explorer\"; \"/explorer/*\" stands for all paths below. It cannot serve others.",
   "edgehelm.PluginManifest.services": "The short names of its services, which are their HTTP paths. A service belongs to one plugin only.",
+  "edgehelm.PluginManifest.smallTables": "The maximum number of rows, from 1 to 10000, of those of its tables that stay small, such as {\"helloSettings\": 1}. Transactions may visit such a table as a whole. A start logs a warning if a table has more rows.",
   "edgehelm.PluginManifest.tables": "The tables that it owns. It cannot access other tables, and a table belongs to one plugin only.",
   "edgehelm.PluginManifest.version": "The version of the plugin, such as 1.0.0 (semantic versioning).",
   "edgehelm.PluginUse": "PluginUse configures one plugin to run.",

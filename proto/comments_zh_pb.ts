@@ -176,6 +176,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.PluginManifest.requires": "所使用契约的插件的语义化版本范围，以名称为键，例如 {\"ns_domain\": \"^1.2\"}。未列出的插件可以是任何版本。",
   "edgehelm.PluginManifest.routes": "插件除操作以外提供的 HTTP 路径（页面和接收器），例如 \"/explorer\"；\"/explorer/*\" 表示其下的所有路径。它不能提供其他路径。",
   "edgehelm.PluginManifest.services": "其服务的短名称，即服务的 HTTP 路径。一个服务只属于一个插件。",
+  "edgehelm.PluginManifest.smallTables": "其保持较小的数据表的最大行数，从 1 到 10000，例如 {\"helloSettings\": 1}。事务可以遍历整个这样的表。如果某个表的行数超过该值，启动时会记录一条警告。",
   "edgehelm.PluginManifest.tables": "它拥有的数据表。它不能访问其他表，一张表只属于一个插件。",
   "edgehelm.PluginManifest.version": "插件的版本，例如 1.0.0（语义化版本）。",
   "edgehelm.PluginUse": "PluginUse 配置一个要运行的插件。",

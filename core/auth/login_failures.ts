@@ -56,7 +56,13 @@ export class LoginFailures {
       q.deleteFrom("kernel_login_failures").where("name", "=", p.key)
     );
     this.#removePlaces = db.query((q, p: { from: string; before: string }) =>
-      q.deleteFrom("kernel_login_failures").where("name", ">=", p.from).where("name", "<", p.before)
+      q.deleteFrom("kernel_login_failures").where(
+        "name",
+        "in",
+        (places) =>
+          places.selectFrom("kernel_login_failures").select("name").where("name", ">=", p.from)
+            .where("name", "<", p.before).limit(sql.lit(PRUNE_BATCH_SIZE)),
+      )
     );
     this.#prune = db.query((q, p: { before: bigint }) =>
       q.deleteFrom("kernel_login_failures").where(
@@ -90,7 +96,8 @@ export class LoginFailures {
   /** Forgets the failures of all keys that consist of `start`, a full stop and anything else. */
   async forgetPlaces(call: Call, start: string): Promise<void> {
     // The character after the full stop is the slash.
-    await this.#removePlaces.run(call, { from: `${start}.`, before: `${start}/` });
+    const places = { from: `${start}.`, before: `${start}/` };
+    while (await this.#removePlaces.run(call, places) >= PRUNE_BATCH_SIZE);
     await this.#markLifted.run(call, { name: liftKeyOf(start), now: BigInt(this.#clock.now()) });
   }
 

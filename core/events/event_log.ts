@@ -4,6 +4,7 @@ import { type Clock, unixSeconds } from "../base/clock.ts";
 import type { Db } from "../storage/database.ts";
 import { kernelCall } from "../storage/kernel_call.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
+import { anyOf } from "../storage/parameters.ts";
 import { decodeEventData, encodeEventData } from "./event_data.ts";
 import type { EventKind } from "./event_kind.ts";
 import type { EmittedEvent, Events } from "./events.ts";
@@ -32,7 +33,7 @@ export class EventLog implements Events {
   readonly #byId;
   readonly #lastBefore;
   readonly #oldest;
-  readonly #deleteThrough;
+  readonly #delete;
 
   /**
    * @param kinds the kinds of the kernel and of all plugins that run
@@ -60,7 +61,9 @@ export class EventLog implements Events {
     this.#oldest = db.query((q) =>
       q.selectFrom("kernel_events").select(["id", "createdAt"]).orderBy("id").limit(PRUNE_BATCH_SIZE)
     );
-    this.#deleteThrough = db.query((q, p: { id: bigint }) => q.deleteFrom("kernel_events").where("id", "<=", p.id));
+    this.#delete = db.query((q, p: { ids: readonly bigint[] }) =>
+      q.deleteFrom("kernel_events").where("id", "in", anyOf(p.ids))
+    );
   }
 
   async emit<Data extends DescMessage>(
@@ -111,7 +114,7 @@ export class EventLog implements Events {
     const firstKept = oldest.findIndex(({ createdAt }) => createdAt >= before);
     const last = oldest.at(firstKept === -1 ? oldest.length - 1 : firstKept - 1);
     if (oldest.length === 0 || firstKept === 0 || last === undefined) return false;
-    await this.#deleteThrough.run(call, { id: last.id });
+    await this.#delete.run(call, { ids: oldest.map(({ id }) => id).filter((id) => id <= last.id) });
     return firstKept === -1 && oldest.length === PRUNE_BATCH_SIZE;
   }
 }

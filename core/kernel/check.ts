@@ -35,6 +35,8 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 const EXTENSION_POINT = /^[a-z][a-z0-9_]*\.[a-z0-9_.]+$/;
 const ROUTE = /^\/(?:[^*\s]*|[^*\s]+\/\*)$/;
 const RESERVED_TABLE = /^(?:kernel|migration|sqlite)_/i;
+/** What a scan reads in a few milliseconds. */
+const MAX_SMALL_TABLE_ROWS = 10_000;
 const manifestCodec = jsonCodec(PluginManifestSchema, { unknownFields: "refuse" });
 
 /**
@@ -104,14 +106,18 @@ function checkManifests(uses: readonly PluginUse[], errors: string[]): void {
   }
 }
 
-/** Returns the errors in the extension points and paths that a plugin declares. */
-function declarationErrors({ contributes = [], routes = [] }: PluginManifest): string[] {
+/** Returns the errors in the extension points, paths and small tables that a plugin declares. */
+function declarationErrors({ tables, contributes = [], routes = [], smallTables = {} }: PluginManifest): string[] {
   if (!Array.isArray(contributes) || !Array.isArray(routes)) return [];
   return [
     ...contributes.filter((id) => !EXTENSION_POINT.test(id))
       .map((id) => `contributes: "${id}" must be the id of an extension point, such as "plan.uses"`),
     ...routes.filter((route) => !ROUTE.test(route))
       .map((route) => `routes: "${route}" must be a path, such as "/explorer", or all paths below one, "/explorer/*"`),
+    ...Object.keys(smallTables).filter((name) => !tables.includes(name))
+      .map((name) => `smallTables: "${name}" must be one of its tables`),
+    ...Object.entries(smallTables).filter(([, rows]) => rows < 1 || rows > MAX_SMALL_TABLE_ROWS)
+      .map(([name, rows]) => `smallTables: "${name}" has ${rows} rows, allowed are 1 to ${MAX_SMALL_TABLE_ROWS}`),
   ];
 }
 

@@ -4,7 +4,7 @@ import { type Contract, providerOf } from "../base/contract.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { guardHost } from "../plugin_api/host_part.ts";
-import { derivedOf, type Plugin, type Setup, tablesOf } from "../plugin_api/plugin.ts";
+import { derivedOf, type Plugin, type Setup, smallTablesOf, tablesOf } from "../plugin_api/plugin.ts";
 import type { RunAs } from "../plugin_api/run_as.ts";
 import { database } from "../storage/database.ts";
 import type { SqlStatement, TableScope } from "../storage/engine.ts";
@@ -35,7 +35,7 @@ export async function setUpPlugin(
   const { use: { plugin, openHost }, config } = checked;
   const { name } = plugin.manifest;
   const registrar = new Registrar(plugin.manifest, registrations);
-  const scope = { owner: name, tables: new Set(tablesOf(plugin)) };
+  const scope = { owner: name, tables: new Set(tablesOf(plugin)), smallTables: smallTablesOf(plugin) };
   registrar.keep(derivedOf(plugin), scope);
   const { runAs } = registrations;
   const own = { ...shared, timers: timersOf(name, shared.timers, runAs) };

@@ -26,6 +26,7 @@ import { modulesOf } from "./modules.ts";
 import { setUpPlugin } from "./plugin_setup.ts";
 import { closeAll, type Registrations, startAll } from "./registrations.ts";
 import { sealedColumns } from "./sealed_columns.ts";
+import { warnOfGrownTables } from "./small_tables.ts";
 import { ServedApi, servedApi } from "./served/served_api.ts";
 import type { SystemCalls } from "./system_calls.ts";
 
@@ -132,6 +133,7 @@ export async function setUpPlugins(
     if (!degradation.has(plugin.use.plugin.manifest.name)) await setUpPlugin(plugin, registrations, shared);
   }
   registrations.errors.push(...engine.checkChanges?.(changes.take()) ?? []);
+  await warnOfGrownTables(own.map(({ manifest }) => manifest), engine, log);
   await startAll(registrations, own, log);
   if (registrations.errors.length > 0) {
     await closeAll(registrations.closers, CLOSE_MILLISECONDS, log);

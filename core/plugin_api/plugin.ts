@@ -259,6 +259,12 @@ export function tablesOf(plugin: Plugin): readonly string[] {
   return [...plugin.manifest.tables, ...derivedOf(plugin).flatMap(({ tables }) => tables)];
 }
 
+/** Returns the tables of a plugin that stay small, with their maximum number of rows. */
+export function smallTablesOf(plugin: Plugin): ReadonlyMap<string, number> {
+  const single = derivedOf(plugin).flatMap(({ singleRow = [] }) => singleRow);
+  return new Map([...Object.entries(plugin.manifest.smallTables ?? {}), ...single.map((name) => [name, 1] as const)]);
+}
+
 /** Returns the names of the migrations that make the tables of declared lists and feeds. */
 export function derivedMigrations(plugin: Plugin): ReadonlySet<string> {
   const derived = new Set(derivedOf(plugin).map(({ migration }) => migration));

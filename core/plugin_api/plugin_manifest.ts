@@ -28,6 +28,11 @@ export interface PluginManifest {
    * installation does not start if it serves others.
    */
   readonly routes?: readonly string[];
+  /**
+   * The maximum number of rows, from 1 to 10000, of those of its tables that stay small, such as `{"helloSettings": 1}`.
+   * Transactions may visit such a table as a whole. A start logs a warning if a table has more rows.
+   */
+  readonly smallTables?: Readonly<Record<string, number>>;
   /** The path of its host module relative to plugin.json, such as `host.ts`; see `hostPart`. */
   readonly host?: string;
 }

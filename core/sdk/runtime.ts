@@ -67,6 +67,7 @@ export {
   type FirstStartTask,
 } from "../plugin_api/extension_points.ts";
 export { type HostContext, type HostPart, hostPart, type OpenHost } from "../plugin_api/host_part.ts";
+export { type ByteSums, byteSums } from "../plugin_api/byte_sums.ts";
 export { keptPage } from "../plugin_api/kept_page.ts";
 export type { AuditCheckResult } from "../calls/audit/audit_check.ts";
 export type { AuditSettings } from "../calls/audit/audit.ts";

@@ -1,8 +1,9 @@
 import type { SqlStatement } from "./engine.ts";
 
-const CHANGES = /^\s*(?:(?:insert|update|delete|replace)\b[^]*\bwith\b|with\b)/i;
+/** Matches changes other than inserts of values. */
+const CHANGES = /^\s*(?:(?:update|delete|replace|with)\b|insert\b[^]*\b(?:select|with)\b)/i;
 
-/** The changes with a common table expression that plugins compile in their setup, so that the start can check them. */
+/** The changes that plugins compile in their setup and that may visit many rows, so that the start can check them. */
 export class CompiledChanges {
   #statements: Set<SqlStatement> | undefined = new Set();
 

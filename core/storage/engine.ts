@@ -10,6 +10,8 @@ export interface TableScope {
   readonly owner: string;
   /** The tables that statements may access; `undefined` allows every table, for maintenance by the kernel. */
   readonly tables: ReadonlySet<string> | undefined;
+  /** The maximum number of rows of the tables that stay small, which transactions may visit as a whole. */
+  readonly smallTables?: ReadonlyMap<string, number>;
 }
 
 /** A statement. An engine prepares it once per connection and caches it for the lifetime of this object. */
@@ -105,8 +107,8 @@ export interface StorageEngine {
   /** Runs `work` in one immediate transaction in which the schema may change, rolled back if `work` throws. */
   migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
   /**
-   * Returns the errors of the statements that a write transaction would refuse because they may not end. Only engines
-   * that run statements in this process implement it.
+   * Returns the errors of the changes that a write transaction would refuse because of the rows that they may visit.
+   * Only engines that run statements in this process implement it.
    */
   checkChanges?(statements: Iterable<SqlStatement>): string[];
   /** The number of queued writes. */

@@ -108,4 +108,12 @@ export const KERNEL_SCOPE: TableScope = {
     "kernel_deferred_events",
     "kernel_alarms",
   ]),
+  smallTables: new Map([
+    ["kernel_signing_keys", 100],
+    ["kernel_instances", 1000],
+    ["kernel_event_cursors", 1000],
+    ["kernel_leases", 1000],
+    ["kernel_job_runs", 1000],
+    ["kernel_backups", 10_000],
+  ]),
 };

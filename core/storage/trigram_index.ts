@@ -110,16 +110,19 @@ export function trigramIndex<Tables, Rows extends keyof Tables>(
 ): TrigramIndex {
   const { rows, index, state, columns, live }: Names = names;
   const tables = db as unknown as Db<AnyTables>;
-  const indexedId = (q: Kysely<AnyTables>) => q.selectFrom(state).select("indexedId");
+  const indexedId = (q: Kysely<AnyTables>) => q.selectFrom(state).select("indexedId").where("id", "=", 1n);
   const last = tables.query(indexedId);
-  const setLast = tables.query((q, p: { last: bigint }) => q.updateTable(state).set({ indexedId: p.last }));
+  const setLast = tables.query((q, p: { last: bigint }) =>
+    q.updateTable(state).set({ indexedId: p.last }).where("id", "=", 1n)
+  );
   const next = tables.query((q, p: { after: bigint; limit: number }) =>
     q.selectFrom(rows).select("id").where("id", ">", p.after).orderBy("id").limit(p.limit)
   );
-  const add = tables.query((q, p: { after: bigint; last: bigint }) =>
+  const add = tables.query((q, p: { after: bigint; last: bigint; limit: number }) =>
     q.insertInto(index).columns(["rowid", ...columns]).expression((e) =>
       e.selectFrom(rows).select(["id as rowid", ...columns]).where("id", ">", p.after)
-        .where("id", "<=", p.last).orderBy("id").$if(live !== undefined, (rows) => rows.where(live!, "=", 1n))
+        .where("id", "<=", p.last).orderBy("id").limit(p.limit)
+        .$if(live !== undefined, (rows) => rows.where(live!, "=", 1n))
     )
   );
 
@@ -135,7 +138,7 @@ export function trigramIndex<Tables, Rows extends keyof Tables>(
     if (newest === undefined) return 0;
     // removed rows occupy space until parts of the index are merged; an index without other rows is cleared instead
     if (after > 0n && await anyIndexed.first(call, { last: after }) === undefined) await clear.run(call, {});
-    await add.run(call, { after, last: newest });
+    await add.run(call, { after, last: newest, limit });
     await setLast.run(call, { last: newest });
     return ids.length;
   }

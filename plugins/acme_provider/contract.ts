@@ -10,6 +10,8 @@ export interface ACMEProviderInfo {
   /** True if accounts require an external account binding. */
   readonly requireEAB: boolean;
   readonly eabDescription: string;
+  /** The certificates of authorities, as PEM, to trust in place of those of the runtime; empty to trust those. */
+  readonly ca: string;
 }
 
 /** Lets other plugins look up ACME providers. The providers do not change while the server runs. */

@@ -12,6 +12,7 @@ const BUILT_IN: readonly ACMEProviderInfo[] = [
     apiURL: "https://acme-v02.api.letsencrypt.org/directory",
     requireEAB: false,
     eabDescription: "",
+    ca: "",
   },
   {
     code: "zerossl",
@@ -21,6 +22,7 @@ const BUILT_IN: readonly ACMEProviderInfo[] = [
     requireEAB: true,
     eabDescription:
       "Create the key id and the key in the Developer section of your account at https://app.zerossl.com/.",
+    ca: "",
   },
 ];
 
@@ -36,8 +38,11 @@ export function acmeProviders(entries: readonly ACMEProviderEntry[]): ACMEProvid
     if (!CODE.test(entry.code)) throw new Error(`${at}.code: must be lower-case letters, digits, _ and -`);
     if (byCode.has(entry.code)) throw new Error(`${at}.code: "${entry.code}" is taken`);
     if (!isDirectoryURL(entry.apiURL)) throw new Error(`${at}.apiURL: must be an https URL, got "${entry.apiURL}"`);
-    const { code, name, description, apiURL, requireEAB, eabDescription } = entry;
-    byCode.set(code, { code, name: name || code, description, apiURL, requireEAB, eabDescription });
+    if (entry.ca !== "" && !entry.ca.includes("-----BEGIN CERTIFICATE-----")) {
+      throw new Error(`${at}.ca: must be certificates in PEM (-----BEGIN CERTIFICATE-----)`);
+    }
+    const { code, name, description, apiURL, requireEAB, eabDescription, ca } = entry;
+    byCode.set(code, { code, name: name || code, description, apiURL, requireEAB, eabDescription, ca });
   }
   return { all: [...byCode.values()], find: (code) => byCode.get(code) };
 }

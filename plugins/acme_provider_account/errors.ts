@@ -1,5 +1,5 @@
-import { defineErrors } from "edgehelm";
+import { rowErrors } from "edgehelm/rows";
 
-export const errors = defineErrors("acme_provider_account", {
-  not_found: ["not_found", (id: bigint) => `ACME account ${id} does not exist`],
+export const errors = rowErrors("acme_provider_account", "ACME account", {
+  refused: ["unavailable", (text: string) => text],
 });

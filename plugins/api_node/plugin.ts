@@ -1,6 +1,8 @@
 import { definePlugin, type Plugin, textField, unixSeconds } from "edgehelm";
 import { hostPart } from "edgehelm/runtime";
 import { AdminDashboard } from "../admin/contract.ts";
+import { APINodes } from "./contract.ts";
+import { accessEndpoints } from "./endpoints.ts";
 import { errors } from "./errors.ts";
 import { APINodeConfigSchema } from "./proto/config_pb.ts";
 import { apiNodeHandlers } from "./handlers.ts";
@@ -23,11 +25,12 @@ const plugin: Plugin = definePlugin({
   migrations: { "0001_create_api_nodes": createAPINodes },
   config: APINodeConfigSchema,
   host: hostPart<Machine>(),
-  setup({ db, config, clock, host: machine, serve, contribute, every }) {
+  setup({ db, config, clock, host: machine, serve, provide, contribute, every }) {
     const nodes = apiNodeStore(db<Tables>());
     const code = textField("instanceCode", config.instanceCode, { max: 64 }) || "main";
     const instance = new Instance(code, { nodes, clock, machine });
     serve(APINodeService, apiNodeHandlers(nodes, instance));
+    provide(APINodes, { endpoints: (call) => accessEndpoints(call, nodes) });
     contribute(AdminDashboard, {
       async figures(call) {
         const { count: countAPINodes } = await nodes.list.count(call, {});

@@ -59,6 +59,10 @@ export function apiNodeStore(db: Db<Tables>) {
       ...ADDRESSES,
     ]),
     update: db.updateLive("apiNodes", ["name", "description", "isOn", "isPrimary", "restIsOn"], {}, ADDRESSES),
+    reachable: db.query((q) =>
+      live(q).select("accessAddrsJSON").where("isOn", "=", 1n).where("accessAddrsJSON", "is not", null)
+        .orderBy("isPrimary", "desc").orderBy("id")
+    ),
     demote: db.query((q) =>
       q.updateTable("apiNodes").set({ isPrimary: false }).where("isPrimary", "=", 1n).where("state", "=", 1n)
     ),

@@ -49,7 +49,7 @@ const plugin: Plugin = definePlugin({
     for (const [path, handler] of sessionHandlers(handlerDeps)) receive(path, MAX_REQUEST_BYTES, handler);
     contribute(CredentialSources, sessionSource(sessions, store, clock));
     contribute(TokenEndings, { ended: (call, holder) => sessions.endOf(call, holder) });
-    every({ name: "delete_ended", everySeconds: 600, run: (call) => call.transact((inner) => sessions.prune(inner)) });
+    every({ name: "delete_ended", everySeconds: 600, run: (call) => sessions.prune(call) });
   },
 });
 export default plugin;

@@ -102,9 +102,19 @@ export function sessionStore(db: Db<Tables>) {
     removeOfKey: db.query((q, p: { keySource: string; keyId: bigint }) =>
       q.deleteFrom("consoleSessions").where("keySource", "=", p.keySource).where("keyId", "=", p.keyId)
     ),
-    removeExpired: db.query((q, p: { now: bigint }) => q.deleteFrom("consoleSessions").where("expiresAt", "<=", p.now)),
-    removeIdle: db.query((q, p: { before: bigint }) =>
-      q.deleteFrom("consoleSessions").where("lastUsedAt", "<", p.before)
+    removeExpired: db.query((q, p: { now: bigint; limit: number }) =>
+      q.deleteFrom("consoleSessions").where(
+        "id",
+        "in",
+        (over) => over.selectFrom("consoleSessions").select("id").where("expiresAt", "<=", p.now).limit(p.limit),
+      )
+    ),
+    removeIdle: db.query((q, p: { before: bigint; limit: number }) =>
+      q.deleteFrom("consoleSessions").where(
+        "id",
+        "in",
+        (idle) => idle.selectFrom("consoleSessions").select("id").where("lastUsedAt", "<", p.before).limit(p.limit),
+      )
     ),
   };
 }

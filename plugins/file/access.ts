@@ -28,13 +28,25 @@ export async function removeFiles(
 }
 
 /** Implements the contract on top of the store. */
-export function fileContract(files: FileStore): Files {
-  const summary = ({ id, size, isFinished }: FileRow) => ({ id, size, isFinished: isFinished === 1n });
+export function fileContract(files: FileStore, contents: readonly FileContents[]): Files {
+  const summary = ({ id, userId, filename, size, isFinished }: FileRow) => ({
+    ...{ id, userId, filename, size, isFinished: isFinished === 1n },
+  });
   return {
     async findReadable(call, id) {
       const row = await readableFile(files, call, id);
       return row && summary(row);
     },
     requireOwned: async (call, id) => summary(await files.require(call, "fileId", id)),
+    async read(call, id, offset, bytes) {
+      for (const content of contents) {
+        const found = await content.read(call, id, offset, bytes);
+        if (found.length > 0) return found;
+      }
+      return new Uint8Array();
+    },
+    async remove(call, id) {
+      await removeFiles(call, files, contents, [id]);
+    },
   };
 }

@@ -24,7 +24,7 @@ const plugin: Plugin = definePlugin({
     const files = fileStore(db<Tables>());
     const contents = contributions(FileContents);
     serve(FileService, fileHandlers(files, contents, clock, quotas));
-    provide(Files, fileContract(files));
+    provide(Files, fileContract(files, contents));
     contribute(UserQuotaDeclarations, FILES);
     contribute(UserQuotaDeclarations, FILE_BYTES);
     contribute(UserRemovals, userRemoval(files.someOfUser, (call, ids) => removeFiles(call, files, contents, ids)));

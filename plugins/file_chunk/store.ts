@@ -24,6 +24,11 @@ export function fileChunkStore(db: Db<Tables>) {
     idsOf: db.query((q, p: { fileId: bigint }) =>
       q.selectFrom("fileChunks").select("id").where("fileId", "=", p.fileId).orderBy("id")
     ),
+    // length reads only the head of a value
+    sizesOf: db.query((q, p: { fileId: bigint }) =>
+      q.selectFrom("fileChunks").select(["id", sql<bigint>`length(data)`.as("length")]).where("fileId", "=", p.fileId)
+        .orderBy("id")
+    ),
     fileOf: db.query((q, p: { id: bigint }) => q.selectFrom("fileChunks").select("fileId").where("id", "=", p.id)),
     dataOf: db.query((q, p: { id: bigint }) => q.selectFrom("fileChunks").select("data").where("id", "=", p.id)),
     beginRemoval: db.query((q, p: { fileIds: readonly bigint[] }) =>

@@ -1,6 +1,7 @@
 import { type Call, type Clock, distinct, unixSeconds } from "edgehelm";
 import { connectedIds } from "../node_base/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
+import { type InstallStatus, type ProgramInstaller, statusWithout } from "../node_installation/contract.ts";
 import type { NodeRegions } from "../node_region/contract.ts";
 import type { NodeAddressSource } from "./contract.ts";
 import { isActive } from "./status.ts";
@@ -13,6 +14,8 @@ export interface MessageDeps {
   readonly clusters: NodeClusters;
   readonly regions: NodeRegions | undefined;
   readonly addressSources: readonly NodeAddressSource[];
+  /** Undefined in installations that do not install programs. */
+  readonly installer: ProgramInstaller | undefined;
   readonly clock: Clock;
 }
 
@@ -39,7 +42,7 @@ export function latestVersion(
 /** Returns nodes with their clusters, regions and addresses as operations return them, without secrets and logins. */
 export async function nodeMessages(
   call: Call,
-  { nodes, clusters, regions, addressSources, clock }: MessageDeps,
+  { nodes, clusters, regions, addressSources, installer, clock }: MessageDeps,
   rows: readonly NodeRow[],
 ) {
   const ids = rows.map(({ id }) => id);
@@ -52,6 +55,7 @@ export async function nodeMessages(
   const addressMaps = ids.length === 0
     ? []
     : await Promise.all(addressSources.map((source) => source.ofNodes(call, ids)));
+  const statuses = await installer?.statuses(call, ids);
   const now = unixSeconds(clock);
   return rows.map((row) => {
     const secondaryIds = secondary.get(row.id) ?? [];
@@ -59,6 +63,7 @@ export async function nodeMessages(
     const nodeRegion = regionOf?.get(row.nodeRegionId);
     return {
       ...ownFields(row),
+      ...installStatusOf(row, statuses?.get(row.id)),
       isActive: isActive(row, now),
       latestVersion: latestVersion(row, [row.nodeClusterId, ...secondaryIds], versions),
       ipAddresses: addressMaps.flatMap((addresses) => addresses.get(row.id) ?? []),
@@ -106,7 +111,6 @@ function ownFields(row: NodeRow) {
     enableIPLists: row.enableIPLists === 1n,
     ...(row.cacheDiskSubDirsJSON && { cacheDiskSubDirsJSON: row.cacheDiskSubDirsJSON }),
     ...(row.apiNodeAddrsJSON && { apiNodeAddrsJSON: row.apiNodeAddrsJSON }),
-    ...(row.isInstalled === 1n && { installStatus: installStatus(row) }),
   };
 }
 
@@ -116,9 +120,9 @@ function capacityOf(text: string): { count: bigint; unit: string } | undefined {
   return { count: BigInt(count), unit };
 }
 
-/** Returns the installation status of a node; it is empty for a node that is not installed. */
-export function installStatus({ isInstalled }: NodeRow) {
-  return isInstalled === 1n ? { isFinished: true, isOk: true } : {};
+function installStatusOf({ isInstalled }: NodeRow, status: InstallStatus | undefined) {
+  if (status !== undefined) return { installStatus: status };
+  return isInstalled === 1n ? { installStatus: statusWithout(true) } : {};
 }
 
 /** Returns the login of a node as operations return it. */

@@ -1,16 +1,19 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, CredentialSources, sealedSecrets, Secrets } from "edgehelm/auth";
 import { AdminDashboard } from "../admin/contract.ts";
-import { nodeCredentials } from "../node_base/contract.ts";
+import { nodeCredentials, NodeStreams } from "../node_base/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantTargets, NodeGrantUses } from "../node_grant/contract.ts";
+import { NodeInstallations } from "../node_installation/contract.ts";
 import { NodeRegions, NodeRegionUses } from "../node_region/contract.ts";
 import { NodeAddressSources, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "./contract.ts";
 import { grantSuggestion, nodeFigures, nodesContract, nodeUses } from "./contributions.ts";
 import { errors } from "./errors.ts";
 import { allHandlers } from "./handlers/all.ts";
+import { nodeKind } from "./links.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { nodeProgram } from "./program.ts";
 import { NodeService } from "./proto/service_node_pb.ts";
 import { nodeStore } from "./store.ts";
 import { nodeChanges } from "./store_changes.ts";
@@ -27,6 +30,8 @@ const plugin: Plugin = definePlugin({
     clusters: NodeClusters,
     regions: optional(NodeRegions),
     grants: optional(NodeGrants),
+    installations: optional(NodeInstallations),
+    streams: NodeStreams,
     sealer: Secrets,
     tokens: AccessTokens,
   },
@@ -41,7 +46,9 @@ const plugin: Plugin = definePlugin({
       addressSources: contributions(NodeAddressSources),
       configParts: contributions(NodeConfigParts),
     };
-    serve(NodeService, allHandlers({ nodes, changes, secrets, clock, ...deps, ...extensions }));
+    const links = deps.streams.of(nodeKind(nodes, changes, deps.clusters));
+    const installer = deps.installations?.of(nodeProgram({ nodes, changes, secrets, ...deps }));
+    serve(NodeService, allHandlers({ nodes, changes, secrets, clock, links, installer, ...deps, ...extensions }));
     const contract = nodesContract(nodes, changes);
     provide(Nodes, contract);
     contribute(CredentialSources, nodeCredentials(manifest.name, "node", nodes, secrets));

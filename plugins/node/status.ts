@@ -1,5 +1,6 @@
+import { textField } from "edgehelm";
 import { NodeStatusSchema } from "edgehelm/proto/shapes/node_status_pb.js";
-import { nodeReportField } from "../node_base/contract.ts";
+import { nodeReportField, versionCode } from "../node_base/contract.ts";
 import type { StatusFigures } from "./store_changes.ts";
 import type { NodeRow } from "./store_tables.ts";
 
@@ -18,6 +19,10 @@ export function statusField(field: string, bytes: Uint8Array, now: bigint): Stat
   return {
     statusJSON: kept(),
     isActive: status.isActive ?? true,
+    os: textField(`${field}.os`, status.os),
+    arch: textField(`${field}.arch`, status.arch),
+    buildVersion: textField(`${field}.buildVersion`, status.buildVersion),
+    buildVersionCode: versionCode(status.buildVersion),
     statusVersion: status.configVersion,
     cpuUsage: status.cpuUsage,
     memoryUsage: status.memoryUsage,

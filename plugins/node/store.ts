@@ -19,6 +19,14 @@ export interface Filter {
   readonly idsByAddress: bigint[];
 }
 
+/** Selects the nodes of a cluster and a kind of machine whose program is older than a version. */
+export interface Outdated {
+  readonly clusterId: bigint;
+  readonly os: string;
+  readonly arch: string;
+  readonly versionCode: bigint;
+}
+
 /** The columns that lists can be sorted by. */
 export const SORTS = {
   cpu: "cpuUsage",
@@ -52,6 +60,9 @@ export function nodeStore(db: Db<Tables>) {
         .offset(p.offset)
     );
   const notInstalled = (clusterId: bigint) => sql<boolean>`isInstalled = 0 and nodeClusterId = ${clusterId}`;
+  const isOutdated = (p: Outdated) =>
+    sql<boolean>`nodeClusterId = ${p.clusterId} and os = ${p.os} and arch = ${p.arch}
+      and buildVersionCode < ${p.versionCode}`;
   const withGrant = (grantId: bigint) => sql<boolean>`id in (select nodeId from nodeLogins where grantId = ${grantId})`;
 
   return {
@@ -86,6 +97,12 @@ export function nodeStore(db: Db<Tables>) {
     countNotInstalled: db.query((q, p: { clusterId: bigint }) => countLive(q).where(notInstalled(p.clusterId))),
     withGrant: db.query((q, p: { grantId: bigint }) => newestFirst(q).where(withGrant(p.grantId))),
     countWithGrant: db.query((q, p: { grantId: bigint }) => countLive(q).where(withGrant(p.grantId))),
+    outdated: db.query((q, p: Outdated & { limit: number }) => newestFirst(q).where(isOutdated(p)).limit(p.limit)),
+    countOutdated: db.query((q, p: Outdated) => countLive(q).where(isOutdated(p))),
+    /** The configuration versions of nodes that are on; the others are not notified of changes. */
+    versions: db.query((q, p: { ids: bigint[] }) =>
+      live(q).selectAll().where("id", "in", anyOf(p.ids)).where("isOn", "=", 1n)
+    ),
     count: db.query((q) => countLive(q)),
     countOfRegion: db.query((q, p: { regionId: bigint }) => countLive(q).where("nodeRegionId", "=", p.regionId)),
     countOffline: db.query((q, p: { activeSince: bigint }) =>

@@ -5,6 +5,10 @@ import type { Tables } from "./store_tables.ts";
 /** The figures of a status that are stored in columns besides its JSON. */
 export interface StatusFigures {
   readonly isActive: boolean;
+  readonly os: string;
+  readonly arch: string;
+  readonly buildVersion: string;
+  readonly buildVersionCode: bigint;
   readonly statusVersion: bigint;
   readonly cpuUsage: number;
   readonly memoryUsage: number;
@@ -43,6 +47,8 @@ export function nodeChanges(db: Db<Tables>) {
     setIsOn: db.updateLive("nodes", ["isOn"], CHANGED),
     setUp: db.updateLive("nodes", ["isUp"]),
     setInstalled: db.updateLive("nodes", ["isInstalled"]),
+    setActive: db.updateLive("nodes", ["isActive"]),
+    markInstalled: db.updateLive("nodes", [], { isInstalled: true }),
     setRegion: db.updateLive("nodes", ["nodeRegionId"], CHANGED),
     setMaxCPU: db.updateLive("nodes", ["maxCPU"], CHANGED),
     setCache: db.updateLive(
@@ -59,6 +65,10 @@ export function nodeChanges(db: Db<Tables>) {
       "statusUpdatedAt",
       "statusVersion",
       "isActive",
+      "os",
+      "arch",
+      "buildVersion",
+      "buildVersionCode",
       "cpuUsage",
       "memoryUsage",
       "load1m",

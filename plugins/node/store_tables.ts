@@ -41,6 +41,11 @@ export interface Tables {
     /** The configuration version that the node last reported. */
     statusVersion: Generated<bigint>;
     isActive: DefaultFlag;
+    /** The machine and the program that the node last reported. */
+    os: Generated<string>;
+    arch: Generated<string>;
+    buildVersion: Generated<string>;
+    buildVersionCode: Generated<bigint>;
     cpuUsage: Generated<number>;
     memoryUsage: Generated<number>;
     load1m: Generated<number>;

@@ -1,5 +1,6 @@
 export { connectedIds, connectedIdsField } from "./contract/api_node_ids.ts";
 export { type NodeCaller, nodeCaller } from "./contract/callers.ts";
+export { commandField, type NodeCommand } from "./contract/command_fields.ts";
 export { type NodeCredentialRow, nodeCredentials, type NodeCredentialStore } from "./contract/credentials.ts";
 export { ddosProtectionRule } from "./contract/ddos_protection.ts";
 export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./contract/deploy_packages.ts";

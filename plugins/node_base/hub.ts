@@ -1,5 +1,6 @@
 import { type Call, callerId, type Clock, type Logger } from "edgehelm";
 import { errorText, type Timers } from "edgehelm/runtime";
+import { inBatches } from "edgehelm/storage";
 import { NodeCommands } from "./commands.ts";
 import { NodeConnection } from "./connection.ts";
 import type { NodeKind, NodeLinks, NodeMessage, NodeStreams } from "./contract.ts";
@@ -189,7 +190,7 @@ export class NodeHub implements NodeStreams {
     }
     const before = { before: BigInt(clock.now() - MAX_SILENT_MILLISECONDS) };
     if (await store.expiredCommand.first(call, before) === undefined) return;
-    await call.transact((inner) => store.deleteExpiredCommands.run(inner, before));
+    await inBatches(call, 1000, (inner, limit) => store.deleteExpiredCommands.run(inner, { ...before, limit }));
   }
 
   /** Closes every stream and records its end in the database, within the limit. */

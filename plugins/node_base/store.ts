@@ -91,8 +91,13 @@ export function streamStore(db: Db<Tables>) {
     expiredCommand: db.query((q, p: { before: bigint }) =>
       q.selectFrom("nodeStreamCommands").select("id").where("expiresAt", "<", p.before).limit(sql.lit(1))
     ),
-    deleteExpiredCommands: db.query((q, p: { before: bigint }) =>
-      q.deleteFrom("nodeStreamCommands").where("expiresAt", "<", p.before)
+    deleteExpiredCommands: db.query((q, p: { before: bigint; limit: number }) =>
+      q.deleteFrom("nodeStreamCommands").where(
+        "id",
+        "in",
+        (expired) =>
+          expired.selectFrom("nodeStreamCommands").select("id").where("expiresAt", "<", p.before).limit(p.limit),
+      )
     ),
   };
 }

@@ -77,6 +77,7 @@ function config(row: NodeClusterRow): NodeClusterConfig {
     version: row.configVersion,
     httpCachePolicyId: row.httpCachePolicyId,
     httpFirewallPolicyId: row.httpFirewallPolicyId,
+    installDir: row.installDir,
     nodeGrantId: row.nodeGrantId,
     timeZone: row.timeZone,
     nodeMaxThreads: Number(row.nodeMaxThreads),

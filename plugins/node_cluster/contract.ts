@@ -19,6 +19,8 @@ export interface NodeClusterConfig {
   readonly httpFirewallPolicyId: bigint;
   /** The SSH grant for nodes without a grant of their own; 0 means none. */
   readonly nodeGrantId: bigint;
+  /** The directory of programs on machines; empty means the default. */
+  readonly installDir: string;
   readonly timeZone: string;
   readonly nodeMaxThreads: number;
   readonly autoOpenPorts: boolean;

@@ -27,6 +27,22 @@ export interface NodeGrants {
 }
 export const NodeGrants: Contract<NodeGrants> = defineContract("node_grant");
 
+/** Logs in to machines. */
+export interface NodeGrantLoginTest {
+  /**
+   * Logs in to a machine with a grant, and out again.
+   *
+   * @returns why it failed; undefined if it succeeded
+   */
+  test(
+    call: Call,
+    grant: NodeGrantLogin,
+    address: { readonly host: string; readonly port: number },
+  ): Promise<string | undefined>;
+}
+/** The extension point for a plugin that can log in to machines; without one, grants cannot be tested. */
+export const NodeGrantLoginTests: ExtensionPoint<NodeGrantLoginTest> = defineExtensionPoint("node_grant.login_tests");
+
 /** The extension point at which plugins report references to grants. */
 export const NodeGrantUses: Uses = defineUses("node_grant");
 

@@ -2,7 +2,7 @@ import { type Call, choiceField, type Handlers, invalid, kernelErrors, textField
 import { countRows, deleteRow, findRow, listRows, pageRows, rowMessage } from "edgehelm/rows";
 import type { Sealer } from "edgehelm/auth";
 import { idOrNoneField, noneField, portField } from "edgehelm/fields";
-import type { NodeGrantSuggestion, NodeGrantTarget } from "./contract.ts";
+import type { NodeGrantLogin, NodeGrantLoginTest, NodeGrantSuggestion, NodeGrantTarget } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { sealSecrets, secretFields, secretsFor } from "./secrets.ts";
 import {
@@ -17,15 +17,18 @@ import type { GrantFields, NodeGrantStore } from "./store.ts";
 export interface Deps {
   readonly grants: NodeGrantStore;
   readonly sealer: Sealer;
+  /** Returns the decrypted credentials of a grant. */
+  readonly login: (call: Call, id: bigint) => Promise<NodeGrantLogin | undefined>;
   readonly uses: readonly UseCheck[];
   readonly suggestions: readonly NodeGrantSuggestion[];
   readonly targets: readonly NodeGrantTarget[];
+  readonly tests: readonly NodeGrantLoginTest[];
 }
 
 const grantMessage = rowMessage(NodeGrantSchema, ["id", "name", "method", "username", "su", "description", "nodeId"]);
 
 export function nodeGrantHandlers(
-  { grants, sealer, uses, suggestions, targets }: Deps,
+  { grants, sealer, login, uses, suggestions, targets, tests }: Deps,
 ): Handlers<typeof NodeGrantService> {
   async function requireNode(call: Call, nodeId: bigint): Promise<void> {
     if (targets.length === 0) noneField("nodeId", nodeId);
@@ -67,10 +70,16 @@ export function nodeGrantHandlers(
     findEnabledNodeGrant: findRow(grants, "nodeGrantId", "nodeGrant", grantMessage),
 
     async testNodeGrant({ nodeGrantId, host, port }, call) {
-      textField("host", host, { min: 1 });
-      portField("port", port);
-      await grants.require(call, "nodeGrantId", nodeGrantId);
-      throw kernelErrors.unavailable("testing a grant requires SSH, which the server does not support");
+      const address = { host: textField("host", host, { min: 1 }), port: portField("port", port) };
+      const { id } = await grants.require(call, "nodeGrantId", nodeGrantId);
+      const [test] = tests;
+      if (test === undefined) {
+        throw kernelErrors.unavailable("testing a grant requires SSH, which this host does not have");
+      }
+      const error = await test.test(call, (await login(call, id))!, address);
+      // writes the audit record: the grant was used
+      await call.transact(() => Promise.resolve());
+      return { isOk: error === undefined, error: error ?? "" };
     },
 
     async findSuggestNodeGrants({ nodeClusterId, nsClusterId }, call) {

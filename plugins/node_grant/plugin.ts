@@ -1,6 +1,13 @@
-import { definePlugin, type Plugin } from "edgehelm";
+import { type Call, definePlugin, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
-import { NodeGrants, NodeGrantSuggestions, NodeGrantTargets, NodeGrantUses } from "./contract.ts";
+import {
+  type NodeGrantLogin,
+  NodeGrantLoginTests,
+  NodeGrants,
+  NodeGrantSuggestions,
+  NodeGrantTargets,
+  NodeGrantUses,
+} from "./contract.ts";
 import { errors } from "./errors.ts";
 import { nodeGrantHandlers } from "./handlers.ts";
 import * as createNodeGrants from "./migrations/0001_create_node_grants.ts";
@@ -22,16 +29,18 @@ const plugin: Plugin = definePlugin({
     const uses = contributions(NodeGrantUses);
     const suggestions = contributions(NodeGrantSuggestions);
     const targets = contributions(NodeGrantTargets);
-    serve(NodeGrantService, nodeGrantHandlers({ grants, sealer, uses, suggestions, targets }));
+    const login = async (call: Call, id: bigint): Promise<NodeGrantLogin | undefined> => {
+      const row = await grants.byId.first(call, { id });
+      if (row === undefined) return undefined;
+      const { username, su, sealedFor } = row;
+      const method = row.method as GrantFields["method"];
+      return { method, username, su: su === 1n, ...await openSecrets(sealer, sealedFor, row) };
+    };
+    const tests = contributions(NodeGrantLoginTests);
+    serve(NodeGrantService, nodeGrantHandlers({ grants, sealer, login, uses, suggestions, targets, tests }));
     provide(NodeGrants, {
       requireGrant: grants.references(({ id }) => id).require,
-      async login(call, id) {
-        const row = await grants.byId.first(call, { id });
-        if (row === undefined) return undefined;
-        const { username, su, sealedFor } = row;
-        const method = row.method as GrantFields["method"];
-        return { method, username, su: su === 1n, ...await openSecrets(sealer, sealedFor, row) };
-      },
+      login,
     });
   },
 });

@@ -49,7 +49,7 @@ export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: Tr
         .select(COLUMNS.map((column) => sql<never>`item.value ->> ${sql.lit(column)}`.as(column))).orderBy("item.key")
     )
   );
-  const fixedBy = db.query((q, p: { after: bigint }) =>
+  const fixedBy = db.query((q, p: { after: bigint; count: number }) =>
     q.selectFrom("nodeLogs as success").innerJoin(
       "nodeLogs as error",
       (join) =>
@@ -58,7 +58,9 @@ export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: Tr
           .onRef("error.paramsJSON", "=", "success.paramsJSON").onRef("error.id", "<", "success.id")
           .on(sql<SqlBool>`error.isFixed = 0 and error.level = 'error' and error.type != ''`),
     )
-      .select("error.id").distinct().where("success.id", ">", p.after)
+      .select("error.id").distinct()
+      .where("success.id", "in", (added) =>
+        added.selectFrom("nodeLogs").select("id").where("id", ">", p.after).orderBy("id").limit(p.count))
       .where(sql<SqlBool>`success.level = 'success'`)
   );
   const setFixed = db.query((q, p: { ids: bigint[] }) =>
@@ -79,11 +81,11 @@ export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: Tr
     /** Inserts logs in order. `after` is the highest id before the insertion. */
     async add(call: Call, logs: readonly CountedLog[], after: bigint): Promise<void> {
       for (const rows of jsonRows(logs)) await insert.run(call, { rows });
-      await counts.added.run(call, { after });
+      await counts.added.run(call, { after, count: logs.length });
     },
-    /** Marks earlier errors of the same node, site, type and parameters as fixed, for each success after `after`. */
-    async fixErrors(call: Call, after: bigint): Promise<void> {
-      await markFixed(call, (await fixedBy.all(call, { after })).map(({ id }) => id));
+    /** Marks earlier errors of the same node, site, type and parameters as fixed, for the successes after `after`. */
+    async fixErrors(call: Call, after: bigint, count: number): Promise<void> {
+      await markFixed(call, (await fixedBy.all(call, { after, count })).map(({ id }) => id));
     },
     markFixed,
     async markRead(call: Call, ids: bigint[]): Promise<void> {

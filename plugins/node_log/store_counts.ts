@@ -81,7 +81,12 @@ export function nodeLogCounts(db: Db<Tables>) {
   const byIds = (p: { ids: bigint[] }) => sql<SqlBool>`l.id in ${anyOf(p.ids)}`;
   return {
     /** Must run after logs with ids above `after` were added. */
-    added: change((p: { after: bigint }) => sql<SqlBool>`l.id > ${p.after}`, 1n, 1n),
+    added: change(
+      (p: { after: bigint; count: number }) =>
+        sql<SqlBool>`l.id in (select id from nodeLogs where id > ${p.after} order by id limit ${p.count})`,
+      1n,
+      1n,
+    ),
     /** Must run before logs are deleted. */
     deleted: change(byIds, -1n, -1n),
     /** Must run before logs are marked as read. */

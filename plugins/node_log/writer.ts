@@ -63,5 +63,5 @@ export async function writeLogs(
   const rows = added.map(({ log, entry }) => ({ ...log, count: entry.count, isRead: log.level === "error" ? 0 : 1 }));
   await changes.add(call, rows, after);
   const isSuccess = ({ log }: { log: NewLog }) => log.level === "success" && log.type !== "";
-  if (added.some(isSuccess)) await changes.fixErrors(call, after);
+  if (added.some(isSuccess)) await changes.fixErrors(call, after, added.length);
 }

@@ -1,9 +1,9 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, CredentialSources, sealedSecrets, Secrets } from "edgehelm/auth";
-import { hostPart } from "edgehelm/runtime";
 import { nodeCredentials, NodeStreams } from "../node_base/contract.ts";
 import { NodeGrants, NodeGrantUses } from "../node_grant/contract.ts";
 import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts";
+import { NodeInstallations } from "../node_installation/contract.ts";
 import { NodeLogClusters, NodeLogs } from "../node_log/contract.ts";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { nsNodes } from "./callers.ts";
@@ -11,8 +11,7 @@ import { errors } from "./errors.ts";
 import { NSNodeConfigSchema } from "./proto/config_pb.ts";
 import { NSNodeFeeds, NSNodes, NSNodeWatchers } from "./contract.ts";
 import { nsNodeHandlers } from "./handlers/all.ts";
-import { Installations } from "./installations.ts";
-import type { HostServices } from "./host_services.ts";
+import { nsNodeProgram } from "./program.ts";
 import { nsNodeKind } from "./links.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -29,25 +28,25 @@ const plugin: Plugin = definePlugin({
   reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
   config: NSNodeConfigSchema,
-  host: hostPart<HostServices>(),
   sealed: [{ table: "nsNodes", column: "secret", row: "uniqueId" }],
   requires: {
     clusters: NSClusters,
     grants: optional(NodeGrants),
+    installations: optional(NodeInstallations),
     addresses: optional(NodeIPAddresses),
     logs: optional(NodeLogs),
     sealer: Secrets,
     tokens: AccessTokens,
     streams: NodeStreams,
   },
-  async setup({ db, config, clock, host: hostServices, deps, every, contribute, ...setup }) {
+  async setup({ db, config, clock, deps, every, contribute, ...setup }) {
     const [nodes, lists] = [nsNodeStore(db<Tables>()), nsNodeLists(db<Tables>())];
     const secrets = await sealedSecrets(deps.sealer, "nsNodes", "secret");
     const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
-    const installations = new Installations(nodes, secrets, hostServices, clock);
+    const installer = deps.installations?.of(nsNodeProgram(nodes, secrets));
     const feeds = setup.contributions(NSNodeFeeds);
     const links = deps.streams.of(nsNodeKind({ ...deps, ...config, nodes, presence, feeds }));
-    const handlerDeps = { ...deps, nodes, lists, secrets, hostServices, presence, installations, links, clock };
+    const handlerDeps = { ...deps, nodes, lists, secrets, installer, presence, links, clock };
     setup.serve(NSNodeService, nsNodeHandlers(handlerDeps));
     setup.provide(NSNodes, nsNodes(nodes));
     contribute(CredentialSources, nodeCredentials(manifest.name, "dns", nodes, secrets));
@@ -56,7 +55,6 @@ const plugin: Plugin = definePlugin({
     contribute(AddressedNodes, addressedNodes(nodes));
     contribute(NodeLogClusters, logClusters(nodes));
     every({ name: "watch", everySeconds: 60, run: (call) => presence.watch(call) });
-    every({ name: "install", everySeconds: 5, run: (call) => installations.run(call) });
   },
 });
 export default plugin;

@@ -2,9 +2,6 @@ import { anyOf, type Db, type DefaultFlag, liveRows } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
-/** The phase of an installation; empty when none was attempted. */
-export type InstallPhase = "" | "waiting" | "running" | "done" | "failed";
-
 export interface Tables {
   nsNodes: {
     id: Generated<bigint>;
@@ -33,10 +30,6 @@ export interface Tables {
     connectedAPINodeIds: Generated<string>;
     apiNodeAddrsJSON: Uint8Array | null;
     ddosProtectionJSON: Uint8Array | null;
-    installPhase: Generated<InstallPhase>;
-    installError: Generated<string>;
-    installErrorCode: Generated<string>;
-    installUpdatedAt: Generated<bigint>;
     /** Increases with every change that affects the node. */
     configVersion: Generated<bigint>;
     createdAt: bigint;
@@ -89,20 +82,8 @@ export function nsNodeStore(db: Db<Tables>) {
         )
         .orderBy("id").limit(p.limit)
     ),
-    setInstalled: db.updateLive("nsNodes", ["isInstalled"], {
-      installPhase: "",
-      installError: "",
-      installErrorCode: "",
-      installUpdatedAt: 0n,
-    }),
-    setInstallPhase: db.updateLive("nsNodes", [
-      "installPhase",
-      "installError",
-      "installErrorCode",
-      "installUpdatedAt",
-    ]),
+    setInstalled: db.updateLive("nsNodes", ["isInstalled"]),
     markInstalled: db.updateLive("nsNodes", [], { isInstalled: true }),
-    nextWaiting: db.query((q) => live(q).where(sql<SqlBool>`installPhase = 'waiting'`).orderBy("id").limit(sql.lit(1))),
     setConnectedAPINodes: db.updateLive("nsNodes", ["connectedAPINodeIds"]),
     setAPINodeAddrs: db.updateLive("nsNodes", ["apiNodeAddrsJSON"], CHANGED),
     setDDoSProtection: db.updateLive("nsNodes", ["ddosProtectionJSON"], CHANGED),

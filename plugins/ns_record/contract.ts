@@ -66,5 +66,11 @@ export interface NSRecords {
     records: readonly NSRecordToMerge[],
     options: { readonly replace: boolean },
   ): Promise<NSRecordMerge>;
+  /** Removes the records of a domain that have this name, type and value; none is no error. */
+  removeExact(
+    call: Call,
+    nsDomainId: bigint,
+    record: Pick<NSRecordContent, "name" | "type" | "value">,
+  ): Promise<void>;
 }
 export const NSRecords: Contract<NSRecords> = defineContract("ns_record");

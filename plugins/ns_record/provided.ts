@@ -27,6 +27,10 @@ export function nsRecords(
         routeCodes: routeCodesOf(row),
       }));
     },
+    async removeExact(call, nsDomainId, { name, type, value }) {
+      const rows = await store.atNames.all(call, { nsDomainId, names: [name] });
+      await store.softDelete(call, rows.filter((row) => row.type === type && row.value === value).map(({ id }) => id));
+    },
     async merge(call, nsDomainId, records, options) {
       return await mergeRecords(deps, call, await domains.requireDomain(call, nsDomainId), records, options);
     },

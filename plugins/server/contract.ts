@@ -52,6 +52,11 @@ export interface Servers extends Summaries<ServerSummary> {
   proxiesOnSitesOf(call: Call, ids: readonly bigint[], userId: bigint): Promise<readonly bigint[]>;
   /** Returns the reverse proxies among `ids` that servers of other owners than `userId` use. */
   proxiesOnSitesOfOthers(call: Call, ids: readonly bigint[], userId: bigint): Promise<readonly bigint[]>;
+  /**
+   * Returns the servers of an owner that have the names, by name: with the name itself, or a wildcard that matches it.
+   * Names that no server of the owner has are absent.
+   */
+  named(call: Call, userId: bigint, names: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
   /** Returns the clusters that serve the servers of a user. */
   clustersOfUser(call: Call, userId: bigint): Promise<readonly bigint[]>;
   /**

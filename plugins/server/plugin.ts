@@ -54,7 +54,7 @@ const plugin: Plugin = definePlugin({
     const [features, uses] = [siteFeatures(contributions), contributions(ServerUses)];
     serve(ServerService, serverHandlers({ servers, list, sites, placement, features, composer, related, uses }));
     const serving = new Serving(servers, deps.nodes);
-    provide(Servers, serverContract(servers, sites, serving, features));
+    provide(Servers, serverContract(servers, names, sites, serving, features));
     contribute(NodeLogSubjects, { field: "serverId", ofCaller: (call, ids) => serving.timesOf(call, ids) });
     every({ name: "take_references", everySeconds: 60, run: takeReferences(servers, sites) });
     contribute(NodeConfigParts, sitesPart(composer));

@@ -128,7 +128,7 @@ export function serverStore(db: Db<Tables>) {
         .where(sql<SqlBool>`userId <> 0 and nodeClusterId <> 0`)
     ),
     includedNodesOfUser: db.query((q, p: { userId: bigint }) =>
-      live(q).select("includeNodesJSON").where(hasIncludedNodes).where(sql<SqlBool>`+userId = ${p.userId}`)
+      live(q).select("includeNodesJSON").where(hasIncludedNodes).where("userId", "=", p.userId)
     ),
     onOfCluster: db.query((q, p: { nodeClusterId: bigint; after: bigint; limit: number }) =>
       live(q).selectAll().where("nodeClusterId", "=", p.nodeClusterId).where("id", ">", p.after)
@@ -210,7 +210,8 @@ export function serverStore(db: Db<Tables>) {
         .onConflict((conflict) => conflict.columns(["serverId", "nodeClusterId"]).doUpdateSet({ leftAt: p.leftAt }))
     ),
     dropDepartures: db.query((q, p: { before: bigint }) =>
-      q.deleteFrom("serverDepartures").where("leftAt", "<", p.before)
+      q.deleteFrom("serverDepartures").where(sql<SqlBool>`(serverId, nodeClusterId) in (
+        select serverId, nodeClusterId from serverDepartures where leftAt < ${p.before} limit 1000)`)
     ),
 
     async insert(call: Call, server: NewServer, names: readonly string[]): Promise<bigint> {

@@ -1,13 +1,17 @@
+import { distinct } from "edgehelm";
 import type { Servers } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { SiteFeatures } from "./features.ts";
 import type { Serving } from "./serving.ts";
 import type { Sites } from "./sites.ts";
+import { wildcardsFor } from "./names.ts";
 import type { ServerStore } from "./store.ts";
+import type { NameStore } from "./store_names.ts";
 
 /** Implements the contract on top of the store. */
 export function serverContract(
   servers: ServerStore,
+  names: NameStore,
   sites: Sites,
   serving: Serving,
   features: SiteFeatures,
@@ -32,6 +36,15 @@ export function serverContract(
     },
     async proxiesOnSitesOfOthers(call, ids, userId) {
       return (await servers.proxiesOfOthers.all(call, { ids, userId })).map(({ reverseProxyId }) => reverseProxyId);
+    },
+    async named(call, userId, wanted) {
+      const candidates = wanted.map((name) => [name, [name, ...wildcardsFor(name)]] as const);
+      const held = await names.ofOwner.all(call, { userId, names: distinct(candidates.flatMap(([, all]) => all)) });
+      const byName = new Map(held.reverse().map(({ name, serverId }) => [name, serverId]));
+      return new Map(candidates.flatMap(([name, all]) => {
+        const found = all.find((candidate) => byName.has(candidate));
+        return found === undefined ? [] : [[name, byName.get(found)!] as const];
+      }));
     },
     async clustersOfUser(call, userId) {
       return (await servers.clustersOfUser.all(call, { userId })).map(({ nodeClusterId }) => nodeClusterId);

@@ -1,9 +1,6 @@
 import { hexText } from "edgehelm/wire";
 import { type Certificate, readCertificates } from "./x509/certificate.ts";
-import type { SSLCertFields } from "./store.ts";
-
-/** The columns that are read from a certificate instead of the request. */
-export type Derived = Pick<SSLCertFields, "timeBeginAt" | "timeEndAt" | "dnsNames" | "commonNames" | "fingerprint">;
+import type { Derived } from "./contract.ts";
 
 /** Parses certificates in PEM and derives the columns to store. */
 export async function derive(field: string, pem: Uint8Array): Promise<{ first: Certificate; derived: Derived }> {

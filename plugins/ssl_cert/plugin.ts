@@ -9,6 +9,7 @@ import { SSLCertListeners, SSLCertReferrers, SSLCerts, SSLCertUses } from "./con
 import { sslCertHandlers } from "./handlers.ts";
 import { PrivateKeys } from "./keys.ts";
 import * as createSSLCerts from "./migrations/0001_create_ssl_certs.ts";
+import * as addACMETask from "./migrations/0002_add_acme_task.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { CERTIFICATES } from "./quota.ts";
 import { SSLCertRegistry } from "./registry.ts";
@@ -21,7 +22,7 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   reasons: () => import("./proto/reasons_pb.ts"),
-  migrations: { "0001_create_ssl_certs": createSSLCerts },
+  migrations: { "0001_create_ssl_certs": createSSLCerts, "0002_add_acme_task": addACMETask },
   config: SSLCertSettingsSchema,
   sealed: [{
     table: "sslCertFiles",
@@ -38,7 +39,7 @@ const plugin: Plugin = definePlugin({
     const visibleKeys = config.hideKeys ? undefined : keys;
     const uses = contributions(SSLCertUses);
     serve(SSLCertService, sslCertHandlers({ store, lists, registry, visibleKeys, users, uses, clock }));
-    provide(SSLCerts, certificatesContract(store, keys));
+    provide(SSLCerts, certificatesContract(store, keys, registry));
     contribute(UserQuotaDeclarations, CERTIFICATES);
     contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => registry.remove(call, ids)));
   },

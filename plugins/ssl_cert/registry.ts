@@ -1,8 +1,8 @@
 import { type Call, type Clock, invalid, listField, ownerOf, textField, unixSeconds } from "edgehelm";
 import type { Users } from "../user/contract.ts";
 import type { UserQuotas } from "../user_quota/contract.ts";
-import type { SSLCertListener } from "./contract.ts";
-import { derive, type Derived } from "./derived.ts";
+import type { Derived, IssuedCert, PreparedCert, SSLCertListener } from "./contract.ts";
+import { derive } from "./derived.ts";
 import { errors } from "./errors.ts";
 import type { PrivateKeys } from "./keys.ts";
 import { CERTIFICATES } from "./quota.ts";
@@ -103,6 +103,35 @@ export class SSLCertRegistry {
     });
   }
 
+  /** Checks a certificate and its key before a transaction stores them. */
+  async prepare(certData: Uint8Array, keyData: Uint8Array): Promise<PreparedCert> {
+    return await this.#contents("", { certData, keyData, isCA: false });
+  }
+
+  /** Stores a certificate of an ACME provider, in place of the one with the id if its owner still has it. */
+  async putIssued(call: Call, { prepared, sslCertId, userId, acmeTaskId }: IssuedCert): Promise<bigint> {
+    const { derived, contents } = prepared;
+    const current = sslCertId === 0n ? undefined : await this.#deps.store.byId.first(call, { id: sslCertId });
+    const [name = "certificate"] = JSON.parse(derived.dnsNames) as string[];
+    const description = { isOn: true, name, description: "", serverName: "", isCA: false };
+    const fields = this.#fields("", description, derived);
+    if (current?.userId !== userId) {
+      const created = { ...fields, userId, createdAt: fields.updatedAt, acmeTaskId };
+      const { id } = await this.#deps.store.insertIssued.one(call, created);
+      await this.#putContents(call, id, fields, contents);
+      return id;
+    }
+    await this.#deps.store.updateIssued.run(call, { id: sslCertId, ...fields, acmeTaskId });
+    await this.#putContents(call, sslCertId, fields, contents);
+    for (const listener of this.#deps.listeners) await listener.changed(call, sslCertId);
+    return sslCertId;
+  }
+
+  async turnOff(call: Call, id: bigint): Promise<void> {
+    await this.#deps.store.turnOff.run(call, { id, updatedAt: unixSeconds(this.#deps.clock) });
+    for (const listener of this.#deps.listeners) await listener.changed(call, id);
+  }
+
   async remove(call: Call, ids: bigint[]): Promise<void> {
     await this.#deps.store.removeAll.run(call, { ids });
     await this.#deps.store.removeFiles.run(call, { ids });
@@ -125,7 +154,7 @@ export class SSLCertRegistry {
   /** Validates a certificate and its key and returns the columns to store. */
   async #contents(
     path: string,
-    { certData, keyData, isCA }: CertRequest,
+    { certData, keyData, isCA }: Pick<CertRequest, "certData" | "keyData" | "isCA">,
   ): Promise<{ derived: Derived; contents: Contents }> {
     for (const [field, { length }] of [["certData", certData], ["keyData", keyData]] as const) {
       const max = MAX_BYTES[field];
@@ -137,7 +166,11 @@ export class SSLCertRegistry {
     return { derived, contents: { certData, sealedKey: await this.#deps.keys.seal(derived.fingerprint, keyData) } };
   }
 
-  #fields(path: string, { isOn, name, description, serverName, isCA }: CertRequest, derived: Derived): SSLCertFields {
+  #fields(
+    path: string,
+    { isOn, name, description, serverName, isCA }: Omit<CertRequest, "certData" | "keyData">,
+    derived: Derived,
+  ): SSLCertFields {
     const { timeBeginAt, timeEndAt, dnsNames, commonNames, fingerprint } = derived;
     return {
       isOn,

@@ -1,6 +1,6 @@
 import { anyOf, type Db, type Flag, ownedRows } from "edgehelm";
 import { type LiveTable, ownedCount, type Referrer } from "edgehelm/rows";
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Generated, type Insertable, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
@@ -19,6 +19,8 @@ export interface Tables {
     commonNames: string;
     /** SHA-256 in hexadecimal. */
     fingerprint: string;
+    /** The ACME task that obtained the certificate; 0 if it was uploaded. */
+    acmeTaskId: Generated<bigint>;
     createdAt: bigint;
     updatedAt: bigint;
   }>;
@@ -34,7 +36,10 @@ export interface Tables {
 export type SSLCertRow = Selectable<Tables["sslCerts"]>;
 export type SSLCertFiles = Selectable<Tables["sslCertFiles"]>;
 /** The columns that the operations set. */
-export type SSLCertFields = Omit<Insertable<Tables["sslCerts"]>, "id" | "userId" | "createdAt" | "state">;
+export type SSLCertFields = Omit<
+  Insertable<Tables["sslCerts"]>,
+  "id" | "userId" | "acmeTaskId" | "createdAt" | "state"
+>;
 
 const SETTINGS = [
   "isOn",
@@ -56,7 +61,19 @@ export function sslCertStore(db: Db<Tables>, referrers: readonly Referrer[]) {
     ...ownedRows(db, "sslCerts", errors.not_found, { referrers }),
     countOfUser: ownedCount(db, "sslCerts"),
     insert: db.insert("sslCerts", [...SETTINGS, "userId", "createdAt"]),
+    insertIssued: db.insert("sslCerts", [...SETTINGS, "userId", "createdAt", "acmeTaskId"]),
     update: db.update("sslCerts", SETTINGS),
+    updateIssued: db.updateLive("sslCerts", [
+      "isOn",
+      "timeBeginAt",
+      "timeEndAt",
+      "dnsNames",
+      "commonNames",
+      "fingerprint",
+      "updatedAt",
+      "acmeTaskId",
+    ]),
+    turnOff: db.updateLive("sslCerts", ["updatedAt"], { isOn: 0n }),
     putFiles: db.put("sslCertFiles", ["sslCertId"], ["sslCertId", "certData", "sealedKey"]),
     filesOf: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("sslCertFiles").selectAll().where("sslCertId", "in", anyOf(p.ids))

@@ -66,7 +66,7 @@ export function userAccessKeyStore(db: Db<Tables>) {
     ),
     setAccessedAt: db.update("userAccessKeys", ["accessedAt"]),
     removeOfAdmin: db.query((q, p: { adminId: bigint }) =>
-      q.updateTable("userAccessKeys").set({ state: 0n }).where("adminId", "=", p.adminId)
+      q.updateTable("userAccessKeys").set({ state: 0n }).where("adminId", "=", p.adminId).where("state", "=", 1n)
     ),
     removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
       q.updateTable("userAccessKeys").set({ state: 0n })

@@ -146,8 +146,13 @@ export function userBillStore(db: Db<Tables>) {
     ),
     /** Selects those of the users with unpaid bills that were made before a time. */
     overdue: db.query((q, p: { userIds: readonly bigint[]; before: bigint }) =>
-      q.selectFrom("userBills").select("userId").distinct().where("userId", "in", anyOf(p.userIds))
-        .where("isPaid", "=", 0n).where("state", "=", 1n).where("createdAt", "<", p.before)
+      q.selectFrom(sql<{ value: bigint }>`${anyOf(p.userIds)}`.as("user")).select("user.value as userId").distinct()
+        .where((e) =>
+          e.exists(
+            e.selectFrom("userBills").select("userBills.id").whereRef("userBills.userId", "=", "user.value")
+              .where("isPaid", "=", 0n).where("state", "=", 1n).where("createdAt", "<", p.before),
+          )
+        )
     ),
     overdueWithin: db.query((q, p: { first: bigint; last: bigint; before: bigint }) =>
       q.selectFrom("userBills").select("userId").distinct().where("userId", ">=", p.first).where("userId", "<=", p.last)

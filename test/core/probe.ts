@@ -30,6 +30,7 @@ export function probePlugin(
       kernel: "^1",
       services: ["ProbeService"],
       tables: ["probes"],
+      smallTables: { probes: 1000 },
       modules: [{ code: "probe", name: "Probe" }, { code: "sight" }],
     },
     migrations: {

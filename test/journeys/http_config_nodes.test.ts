@@ -6,6 +6,7 @@ import firewallGroups from "../../plugins/http_firewall_rule_group/plugin.ts";
 import firewallSets from "../../plugins/http_firewall_rule_set/plugin.ts";
 import nodeClusters from "../../plugins/node_cluster/plugin.ts";
 import nodes from "../../plugins/node/plugin.ts";
+import nodeBase from "../../plugins/node_base/plugin.ts";
 import origins from "../../plugins/origin/plugin.ts";
 import proxies from "../../plugins/reverse_proxy/plugin.ts";
 import servers from "../../plugins/server/plugin.ts";
@@ -16,7 +17,7 @@ const admin = as.admin();
 let edgehelm: TestKernel;
 beforeAll(async () => {
   const http = [cachePolicies, firewallPolicies, firewallGroups, firewallSets, origins, proxies];
-  edgehelm = await testKernel({ plugins: [...http, nodeClusters, nodes, servers, users] });
+  edgehelm = await testKernel({ plugins: [...http, nodeClusters, nodes, nodeBase, servers, users] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 

@@ -31,6 +31,8 @@ export interface Sharing {
 /** Creates objects of a plugin, and describes an object that never existed. */
 export interface Fixture {
   readonly plugin: string;
+  /** Plugins that the plugin does not require, but without which it has no such objects. */
+  readonly needs?: readonly string[];
   /** True if users own the objects. Other objects only have to exist, so that requests are valid. */
   readonly owned: boolean;
   /** False if the installation owns no such objects. */

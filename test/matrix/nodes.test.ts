@@ -4,6 +4,7 @@ import { rolesOf } from "../../core/calls/operation.ts";
 import { isUnary, type Outcome, outcomeOf } from "../harness/outcome.ts";
 import { type Wire, WIRES } from "../harness/wire.ts";
 import { generatedServices } from "../rules/generated.ts";
+import { packageOf } from "./fixtures/nodes/node_installation.ts";
 import { cases, streamed } from "./nodes/cases.ts";
 import { hasPath, idPaths, textsOf } from "./nodes/paths.ts";
 import { createSide, type NodeRole, type Side, snapshotOf } from "./nodes/sides.ts";
@@ -21,21 +22,14 @@ const unary = operations.filter(({ method }) => isUnary(method)) as {
   method: DescMethodUnary;
   role: NodeRole;
 }[];
-const packages = [{ os: "linux", arch: "amd64", version: "2.0.0", filename: "edge-dns-linux-amd64-v2.0.0.zip" }];
-const hosts = {
-  ns_node: {
-    packages: () => Promise.resolve(packages),
-    chunk: () => Promise.resolve({ data: new Uint8Array([1]), sum: "00" }),
-  },
-};
-
 let world: World;
 let sides: readonly [Side, Side];
 let serial = 0;
 let cells = 0;
 
 beforeAll(async () => {
-  world = await openWorld({ hosts });
+  world = await openWorld();
+  for (const program of ["edge-dns", "edge-node"]) await packageOf(world, `${program}-linux-amd64-v2.0.0.tar.gz`);
   sides = [await createSide(world, world.ada, "eastern"), await createSide(world, world.bob, "western")];
 });
 afterAll(async () => {

@@ -113,7 +113,8 @@ function generator(seed: number): () => number {
 test.each(fixtures.map((fixture) => ({ name: fixture.plugin, fixture })))(
   "$name creates and lists its objects with only the plugins that it requires",
   async ({ name, fixture }) => {
-    const plugins = [...closureOf(byName.get(name)!)];
+    const needed = [name, ...fixture.needs ?? []].flatMap((one) => [...closureOf(byName.get(one)!)]);
+    const plugins = [...new Set(needed)];
     const enabled = plugins.map(({ manifest }) => manifest.name);
     await using edgehelm = await testKernel({ plugins, stubs: standIns(enabled) });
     const userOf = async (username: string, id: bigint) => {

@@ -25,6 +25,7 @@ interface Contract {
 }
 
 const RESTRICTION: Field = { number: 101, name: "restriction", type: "UserAccessKeyRestriction", repeated: false };
+const EMAIL: Field = { number: 101, name: "email", type: "string", repeated: false };
 
 /** Our fields in messages of the contract, numbered from 101 to avoid conflicts with later fields of the contract. */
 const ADDITIONS: Contract["messages"] = {
@@ -68,11 +69,33 @@ const ADDITIONS: Contract["messages"] = {
   Log: [{ number: 101, name: "source", type: "string", repeated: false }],
   LoginAdminRequest: [{ number: 101, name: "ip", type: "string", repeated: false }],
   LoginUserRequest: [{ number: 101, name: "ip", type: "string", repeated: false }],
+  CreateACMEProviderAccountRequest: [EMAIL],
+  UpdateACMEProviderAccountRequest: [EMAIL],
+  ACMEProviderAccount: [EMAIL, { number: 102, name: "isRegistered", type: "bool", repeated: false }],
+  ACMEUser: [
+    { number: 101, name: "isRegistered", type: "bool", repeated: false },
+    { number: 102, name: "error", type: "string", repeated: false },
+  ],
+  ACMETask: [
+    { number: 101, name: "step", type: "string", repeated: false },
+    { number: 102, name: "nextAt", type: "int64", repeated: false },
+    { number: 103, name: "countFailures", type: "int64", repeated: false },
+  ],
   UpdateUserLoginRequest: [{ number: 101, name: "oldPassword", type: "string", repeated: false }],
 };
 
 /** Our operations in services of the contract. */
 const OWN_OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
+  ACMEProviderAccountService: [{
+    name: "changeACMEProviderAccountKey",
+    request: "ChangeACMEProviderAccountKeyRequest",
+    response: "RPCSuccess",
+  }],
+  ACMEUserService: [{ name: "changeACMEUserKey", request: "ChangeACMEUserKeyRequest", response: "RPCSuccess" }],
+  ACMETaskService: [
+    { name: "listACMETaskLogs", request: "ListACMETaskLogsRequest", response: "ListACMETaskLogsResponse" },
+    { name: "revokeACMETaskCert", request: "RevokeACMETaskCertRequest", response: "RPCSuccess" },
+  ],
   LogService: [{ name: "findLog", request: "FindLogRequest", response: "FindLogResponse" }],
 };
 
@@ -85,6 +108,7 @@ const OWN_SERVICES = [
   "HelloWorldService",
   "InstallationService",
   "NSZoneFileService",
+  "NodeInstallationService",
   "UserInvoiceService",
   "UserOrderRefundService",
 ];

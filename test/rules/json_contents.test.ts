@@ -7,6 +7,7 @@ import { fieldName, isJsonField, reachableMessages } from "./json_fields.ts";
 /** The bytes fields that may contain any JSON, with the reason. */
 const ANY_JSON: Readonly<Record<string, string>> = {
   "pb.NSNodeStreamMessage.dataJSON": "depends on the code, which nodes and admins agree on",
+  "pb.NodeStreamMessage.dataJSON": "depends on the code, which nodes and admins agree on",
   "pb.ReportNodeStreamMessage.dataJSON": "depends on the code, which report nodes and admins agree on",
 };
 

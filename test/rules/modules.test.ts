@@ -31,6 +31,8 @@ const SUPER_ONLY = [
   "LogService.deleteLogsPermanently",
   "LoginService.findEnabledLogin",
   "LoginService.updateLogin",
+  "NodeInstallationService.createNodePackage",
+  "NodeInstallationService.deleteNodePackage",
 ];
 
 /** The operations that every admin may call: their own profile, keys, messages and log, and greetings. */

@@ -86,7 +86,7 @@ export class Audit {
   readonly records: ChainedRecords;
   readonly #deps: AuditDeps;
   readonly #oldest;
-  readonly #deleteThrough;
+  readonly #delete;
   readonly #createdAt;
   readonly #erase;
   readonly #recorded = new WeakSet<Session>();
@@ -111,7 +111,9 @@ export class Audit {
       q.updateTable("kernel_audit").set({ ...empty, callerId: 0n, erasedAt: p.erasedAt })
         .where("id", "in", anyOf(p.ids))
     );
-    this.#deleteThrough = db.query((q, p: { id: bigint }) => q.deleteFrom("kernel_audit").where("id", "<=", p.id));
+    this.#delete = db.query((q, p: { ids: readonly bigint[] }) =>
+      q.deleteFrom("kernel_audit").where("id", "in", anyOf(p.ids))
+    );
   }
 
   get settings(): AuditSettings {
@@ -206,7 +208,7 @@ export class Audit {
     const firstKept = oldest.findIndex(({ createdAt }) => createdAt >= before);
     const last = oldest.at(firstKept === -1 ? oldest.length - 1 : firstKept - 1);
     if (oldest.length === 0 || firstKept === 0 || last === undefined) return false;
-    await this.#deleteThrough.run(call, { id: last.id });
+    await this.#delete.run(call, { ids: oldest.map(({ id }) => id).filter((id) => id <= last.id) });
     await this.records.setAnchor(call, last);
     return firstKept === -1 && oldest.length === PRUNE_BATCH_SIZE;
   }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { Worker } from "node:worker_threads";
 import { StartupError } from "../../base/startup_error.ts";
+import { ChildProgram } from "../child/child_program.ts";
 import type { InstallationInfo } from "./inspect.ts";
 
 export interface SnapshotTask {
@@ -10,7 +10,7 @@ export interface SnapshotTask {
   readonly target: string;
 }
 
-/** A message of the worker: first the number of bytes that it will write, then the outcome. */
+/** A message of the process: first the number of bytes that it will write, then the outcome. */
 export type SnapshotMessage =
   | { readonly bytes: number }
   | { readonly installation: InstallationInfo }
@@ -19,10 +19,11 @@ export type SnapshotMessage =
 const PROGRESS_MILLISECONDS = 200;
 
 /**
- * Copies a consistent snapshot of a database, even while other processes write to it, and checks the copy.
+ * Copies a consistent snapshot of a database, even while other processes write to it, and checks the copy. A process of
+ * its own does it, because nothing but the end of its process interrupts a copy.
  *
  * @param onProgress called with the number of bytes written and the approximate total
- * @param signal ends the copy
+ * @param signal ends the copy at once
  */
 export async function snapshot(
   task: SnapshotTask,
@@ -35,16 +36,17 @@ export async function snapshot(
   const timer = setInterval(() => {
     stat(task.target).then(({ size }) => total > 0 && onProgress(Math.min(size, total), total), () => undefined);
   }, PROGRESS_MILLISECONDS);
-  // In the packed project, both this file and the worker are JavaScript.
-  const program = new URL(import.meta.url.replace(/snapshot(\.[jt]s)$/, "snapshot_worker$1"));
-  const worker = new Worker(program, { workerData: task });
-  worker.on("message", (message: SnapshotMessage) => {
-    if ("bytes" in message) total = message.bytes;
-    else if ("error" in message) outcome.reject(new StartupError(message.error));
-    else outcome.resolve(message.installation);
+  // In the packed project, both this file and the program are JavaScript.
+  const program = import.meta.url.replace(/snapshot(\.[jt]s)$/, "snapshot_process$1");
+  const child = new ChildProgram<SnapshotTask, SnapshotMessage>("the backup process", program, [], {
+    response(message) {
+      if ("bytes" in message) total = message.bytes;
+      else if ("error" in message) outcome.reject(new StartupError(message.error));
+      else outcome.resolve(message.installation);
+    },
+    end: outcome.reject,
   });
-  worker.on("error", outcome.reject);
-  worker.on("exit", () => outcome.reject(new Error("the backup worker exited unexpectedly")));
+  child.send(task);
   const stop = () => outcome.reject(signal!.reason);
   signal?.addEventListener("abort", stop);
   try {
@@ -54,11 +56,11 @@ export async function snapshot(
   } finally {
     signal?.removeEventListener("abort", stop);
     clearInterval(timer);
-    await worker.terminate();
+    await child.end();
   }
 }
 
-/** Checks a copy off the event loop, as `inspect` does. */
-export function inspectInWorker(path: string, signal?: AbortSignal): Promise<InstallationInfo> {
+/** Checks a copy in a process of its own, as `inspect` does. */
+export function inspectInProcess(path: string, signal?: AbortSignal): Promise<InstallationInfo> {
   return snapshot({ source: undefined, target: path }, undefined, signal);
 }

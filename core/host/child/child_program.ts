@@ -18,6 +18,7 @@ export class ChildProgram<Request, Response> {
   readonly #name: string;
   readonly #child: Pipes;
   readonly #events: ChildEvents<Response>;
+  readonly #exited = Promise.withResolvers<void>();
   #isAlive = true;
 
   /**
@@ -33,8 +34,14 @@ export class ChildProgram<Request, Response> {
     // The database driver would write log lines in its own format.
     const env = { ...process.env, RUST_LOG: "off" };
     this.#child = spawn(process.execPath, commandLine, { stdio: ["pipe", "pipe", "inherit"], env });
-    this.#child.on("error", (error) => this.#fail(error));
-    this.#child.on("exit", (code, signal) => this.#fail(new Error(`${name} exited: ${signal ?? code}`)));
+    this.#child.on("error", (error) => {
+      this.#fail(error);
+      this.#exited.resolve();
+    });
+    this.#child.on("exit", (code, signal) => {
+      this.#fail(new Error(`${name} exited: ${signal ?? code}`));
+      this.#exited.resolve();
+    });
     this.#child.stdin.on("error", (error) => this.#fail(error));
     const responses = new FrameReader();
     this.#child.stdout.on("data", (chunk: Uint8Array) => {
@@ -59,6 +66,13 @@ export class ChildProgram<Request, Response> {
   kill(): void {
     this.#child.kill("SIGKILL");
     this.#fail(new Error(`${this.#name} was stopped`));
+  }
+
+  /** Kills the process, and waits until it no longer writes files. */
+  async end(): Promise<void> {
+    this.#child.ref();
+    this.kill();
+    await this.#exited.promise;
   }
 
   #fail(error: Error): void {

@@ -5,14 +5,14 @@ import { givesOneRow, type ProgramStep, readProgram } from "../../storage/guard/
 import { SchemaMap, type SchemaObject } from "../../storage/guard/schema_map.ts";
 import { readSqlText, type SqlText } from "../../storage/guard/sql_text.ts";
 import {
-  checkBound,
   checkTables,
   checkVerb,
   type GuardMode,
-  searchesText,
+  workError,
+  workIn,
   worksWithRows,
 } from "../../storage/guard/table_guard.ts";
-import { type WorkBound, workBound } from "../../storage/guard/work_bound.ts";
+import type { WorkBound } from "../../storage/guard/work_bound.ts";
 import Database from "./driver.ts";
 import type { LongRead } from "./long_reader.ts";
 import { toUnavailable } from "./outage.ts";
@@ -40,8 +40,8 @@ interface Prepared {
 export class Connection {
   /** The kind of statements that plugins may run on this connection. */
   mode: GuardMode = "rows";
-  /** True to refuse recursive queries of plugins, except in migrations. */
-  refusesRecursion = false;
+  /** True to refuse statements of plugins whose work has no bound, except in migrations. */
+  boundsWork = false;
   readonly #driver: Database.Database;
   #prepared = new WeakMap<SqlStatement, Prepared>();
   #schema: { readonly version: number; readonly map: SchemaMap } | undefined;
@@ -169,7 +169,7 @@ export class Connection {
     }
   }
 
-  /** Checks the tables that the statement accesses and, in transactions, that it ends. */
+  /** Checks the tables that the statement accesses and, in transactions, how many rows it may visit. */
   #checkProgram(statement: SqlStatement, text: SqlText): { givesOne: boolean; bound: WorkBound } {
     const { sql, scope } = statement;
     if (!worksWithRows(text)) {
@@ -180,12 +180,10 @@ export class Connection {
     const schema = this.#schemaMap();
     const program = this.#program(sql);
     checkTables(scope, text, program, schema);
-    const bound = workBound(program, {
-      tableAt: (rootPage) => schema.tableAt(rootPage),
-      searchesText: searchesText(text, schema),
-    });
-    if (this.refusesRecursion && this.mode === "rows") checkBound(statement, bound);
-    return { givesOne: givesOneRow(program), bound: changesRows(program) ? "bounded" : bound };
+    const work = workIn(scope, text, program, schema);
+    const error = this.boundsWork && this.mode === "rows" ? workError(statement, work) : undefined;
+    if (error !== undefined) throw error;
+    return { givesOne: givesOneRow(program), bound: changesRows(program) ? "bounded" : work.bound };
   }
 
   #program(sql: string): readonly ProgramStep[] {

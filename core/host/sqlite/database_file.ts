@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { readSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { INSTALLATION_ID } from "../../kernel/installation_state.ts";
 import { Connection } from "./connection.ts";
+import { heldDescriptor } from "./held_descriptors.ts";
 
 const HEADER_BYTES = 100;
 /** The place of `user_version`, in which the number of the checkpoint is. */
@@ -13,18 +14,9 @@ export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/**
- * Reads the header of a database file. Call it before the process opens the file in any other way: closing a file
- * descriptor releases all POSIX locks that the process holds on the file. SQLite does not notice that, and a connection
- * that is closed may live until its statements are collected.
- */
+/** Reads the header of a database file. */
 export function readHeader(path: string): Buffer {
-  const file = openSync(path, "r");
-  try {
-    return headerOf(file);
-  } finally {
-    closeSync(file);
-  }
+  return headerOf(heldDescriptor(path));
 }
 
 /** Reads the header of an open database file. */
@@ -34,7 +26,7 @@ export function headerOf(file: number): Buffer {
   return header;
 }
 
-/** Reads the number of the last checkpoint of a database file, 0 if it is empty, with the caution of {@link readHeader}. */
+/** Reads the number of the last checkpoint of a database file, 0 if it is empty. */
 export function readCheckpoint(path: string): number {
   return sizeOf(path) === 0 ? 0 : checkpointOf(readHeader(path));
 }

@@ -68,7 +68,7 @@ export class LocalEngine implements StorageEngine {
     this.#lock = lock;
     this.#closeTime = options.closeTime ?? CLOSE_TIME;
     this.#writing = new Connection(path, WRITER_PRAGMAS);
-    this.#writing.refusesRecursion = true;
+    this.#writing.boundsWork = true;
     setApplicationId(this.#writing);
     this.#reading = new Connection(path, READER_PRAGMAS);
     this.#reads = new LongReads(path, { ...LONG_READ_LIMITS, ...options.longReads });
@@ -140,7 +140,6 @@ export class LocalEngine implements StorageEngine {
       this.#files.moveAll();
     } finally {
       this.#writing.close();
-      this.#files.close();
       this.#lock.release(true);
     }
   }
@@ -156,7 +155,6 @@ export async function openLocalEngine(options: LocalEngineOptions): Promise<Loca
   const lock = new ProcessLock(path);
   try {
     const quickCheckBytes = options.quickCheckBytes ?? QUICK_CHECK_BYTES;
-    // before the first connection, whose locks it would release
     const checkpoint = readCheckpoint(path);
     checkDatabaseFile(path, { wasLeftBehind: lock.wasLeftBehind, quickCheckBytes });
     options.identity?.verify(checkpoint);

@@ -90,11 +90,6 @@ export class FileKeeper implements CommitHooks {
     else this.#attempt(() => this.#checkpoints.move());
   }
 
-  /** Call it after the database is closed. */
-  close(): void {
-    this.#watch.close();
-  }
-
   #tick(writer: Writer): void {
     this.#watch.checkContent();
     if (this.#watch.isLost || !this.#checkpoints.isDue) return;

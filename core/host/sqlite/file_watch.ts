@@ -1,7 +1,8 @@
-import { closeSync, openSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { kernelErrors } from "../../base/errors.ts";
 import { APPLICATION_ID } from "./application_id.ts";
 import { checkpointOf, headerOf } from "./database_file.ts";
+import { heldDescriptor } from "./held_descriptors.ts";
 
 const APPLICATION_ID_OFFSET = 68;
 
@@ -20,7 +21,6 @@ interface Watched {
  */
 export class FileWatch {
   readonly #files: readonly Watched[];
-  /** Stays open until the database is closed: closing it would release the locks of the database connections. */
   readonly #file: number;
   readonly #onLost: (path: string) => void;
   #lowestCheckpoint = 0;
@@ -29,7 +29,7 @@ export class FileWatch {
   /** @param paths the names of the files of a database that is open, first its own */
   constructor(paths: readonly [string, ...string[]], onLost: (path: string) => void) {
     this.#files = paths.flatMap((path) => watched(path) ?? []);
-    this.#file = openSync(paths[0], "r");
+    this.#file = heldDescriptor(paths[0]);
     this.#onLost = onLost;
   }
 
@@ -65,10 +65,6 @@ export class FileWatch {
   require(): void {
     this.check();
     if (this.#lost) throw kernelErrors.unavailable(`${REPLACED}; nothing is written until it starts again`);
-  }
-
-  close(): void {
-    closeSync(this.#file);
   }
 
   #lose(path: string): void {

@@ -20,8 +20,7 @@ const MAGIC = "SQLite format 3\0";
 const DAMAGE_CODES = /^SQLITE_(?:CORRUPT|NOTADB)/;
 
 /**
- * Checks a database file for damage, without changing it. Call it before the process opens the file in any other way:
- * closing a file descriptor releases all POSIX locks that the process holds on the file.
+ * Checks a database file for damage, without changing it.
  *
  * @throws StartupError if the file is damaged, cannot be read or belongs to another program
  */

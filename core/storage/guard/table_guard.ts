@@ -2,7 +2,7 @@ import type { SqlStatement, TableScope } from "../engine.ts";
 import type { ProgramStep } from "./query_program.ts";
 import type { SchemaMap } from "./schema_map.ts";
 import { isWord, type SqlText, type SqlToken } from "./sql_text.ts";
-import type { WorkBound } from "./work_bound.ts";
+import { type Work, workOf } from "./work_bound.ts";
 
 /** The error for a statement that its scope does not allow: a defect of the plugin, not an error of the caller. */
 export class TableGuardError extends Error {
@@ -146,13 +146,40 @@ function checkFunction(scope: TableScope, signature: string): void {
   if (REFUSED_FUNCTIONS.test(name)) throw guardError(scope, `may not use the function "${name}"`);
 }
 
-/** Refuses a recursive query of a plugin, which may hold up every other write for ever. */
-export function checkBound({ sql, scope, recursive }: SqlStatement, bound: WorkBound): void {
-  if (bound !== "endless" || scope.tables === undefined || recursive !== undefined) return;
-  throw guardError(
+/** Derives the work of a statement in its scope from its compiled program. */
+export function workIn(
+  scope: TableScope,
+  text: SqlText,
+  program: readonly ProgramStep[],
+  schema: SchemaMap,
+): Work {
+  return workOf(program, {
+    tableAt: (rootPage) => schema.tableAt(rootPage),
+    searchesText: searchesText(text, schema),
+    smallTables: scope.smallTables,
+  });
+}
+
+/** Returns the error of a statement that a transaction refuses, because it could hold up every other write. */
+export function workError(
+  { sql, scope, recursive }: SqlStatement,
+  { bound, table }: Work,
+): TableGuardError | undefined {
+  if (scope.tables === undefined || bound === "bounded" || bound === "keyed") return undefined;
+  if (bound === "endless" && recursive !== undefined) return undefined;
+  const [what, advice] = bound === "endless"
+    ? ["run a recursive query", "read before the transaction, or set the option recursive to the reason why it ends"]
+    : table === undefined
+    ? ["search texts", "search before the transaction"]
+    : [
+      `visit the whole table "${table}", or a range of it,`,
+      "use an index with equality, or a LIMIT on an index, or read before the transaction, or declare a table that " +
+      "stays small in smallTables of plugin.json",
+    ];
+  const shown = sql.slice(0, MAX_SHOWN);
+  return guardError(
     scope,
-    "may not run a recursive query in a transaction, where it could hold up every other write: read before the " +
-      `transaction, or set the option recursive to the reason why the query ends: ${sql.slice(0, MAX_SHOWN)}`,
+    `may not ${what} in a transaction, where it could hold up every other write: ${advice}: ${shown}`,
   );
 }
 

@@ -9,6 +9,8 @@ export interface DerivedTables {
   readonly table: string;
   /** The names of all derived tables. */
   readonly tables: readonly string[];
+  /** Those of them that have one row each. */
+  readonly singleRow?: readonly string[];
   /** Makes the derived tables again. */
   readonly migration: Migration;
   /** The job that keeps them up to date, if there is one. */

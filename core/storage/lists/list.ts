@@ -80,6 +80,7 @@ export function declareList<const Declaration extends ListDeclaration>(
   return {
     table: list.table,
     tables: Object.values(list.derived),
+    singleRow: [list.derived.searchState],
     migration: listMigration(list),
     ...job,
     open(tables) {

@@ -5,7 +5,14 @@ import { type ProgramStep, readProgram } from "../guard/query_program.ts";
 import { SchemaMap, type SchemaObject } from "../guard/schema_map.ts";
 import { SqlError } from "../sql_error.ts";
 import { readSqlText, type SqlText } from "../guard/sql_text.ts";
-import { checkTables, checkVerb, worksWithRows } from "../guard/table_guard.ts";
+import {
+  checkTables,
+  checkVerb,
+  type TableGuardError,
+  workError,
+  workIn,
+  worksWithRows,
+} from "../guard/table_guard.ts";
 import { rowsOf } from "./values.ts";
 
 const VERSION = "pragma schema_version";
@@ -20,6 +27,8 @@ export type Send = (statements: InStatement[]) => Promise<ResultSet[]>;
 export interface CheckedStatement {
   readonly parameterCount: number;
   readonly writes: boolean;
+  /** The error with which write transactions refuse it. */
+  readonly refusal?: TableGuardError | undefined;
 }
 
 /** Checks each statement against its scope once, with EXPLAIN, because the server has no authorizer. */
@@ -68,7 +77,11 @@ export class RemoteGuard {
     if (schema !== undefined) this.#schema = { version: versionIn(version), map: schemaMap(schema) };
     const steps = readProgram(rowsOf(program));
     checkTables(statement.scope, text, steps, this.#schema!.map);
-    const checked = { parameterCount: text.parameterCount, writes: steps.some(opensForWriting) };
+    const checked = {
+      parameterCount: text.parameterCount,
+      writes: steps.some(opensForWriting),
+      refusal: workError(statement, workIn(statement.scope, text, steps, this.#schema!.map)),
+    };
     this.#checked.set(statement, checked);
     return checked;
   }

@@ -88,10 +88,12 @@ export class RemoteWriteSession implements Session {
     if (!this.#isOpen) throw new Error("the write transaction of this session has ended");
   }
 
-  /** Checks a statement against its scope. Returns the number of its parameters. */
+  /** Checks a statement against its scope and the rows that it may visit. Returns the number of its parameters. */
   protected async parameterCount(statement: SqlStatement): Promise<number> {
-    const checked = this.#guard.check(statement);
-    return (checked instanceof Promise ? await checked : checked).parameterCount;
+    const checking = this.#guard.check(statement);
+    const { parameterCount, refusal } = checking instanceof Promise ? await checking : checking;
+    if (refusal !== undefined) throw refusal;
+    return parameterCount;
   }
 
   #throwError(): void {

@@ -4,6 +4,7 @@
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.ACMEProviderEntry": "ACMEProviderEntry defines an ACME provider of this installation.",
   "edgehelm.config.ACMEProviderEntry.apiURL": "The URL of the ACME directory; https, or http on a loopback address.",
+  "edgehelm.config.ACMEProviderEntry.ca": "The certificates of the authorities that signed the certificate of the directory, in PEM. Empty means those that the system trusts.",
   "edgehelm.config.ACMEProviderEntry.code": "The code that accounts refer to: lower-case letters, digits, _ and -. The codes of built-in providers are taken.",
   "edgehelm.config.ACMEProviderEntry.description": "A description, as free text.",
   "edgehelm.config.ACMEProviderEntry.eabDescription": "Instructions for obtaining an external account binding.",

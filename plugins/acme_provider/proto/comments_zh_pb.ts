@@ -4,6 +4,7 @@
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.ACMEProviderEntry": "ACMEProviderEntry 定义此安装实例的一个 ACME 提供商。",
   "edgehelm.config.ACMEProviderEntry.apiURL": "ACME 目录的 URL；必须是 https，或者是环回地址上的 http。",
+  "edgehelm.config.ACMEProviderEntry.ca": "签发目录所用证书的证书颁发机构的证书，PEM 格式。为空表示使用系统信任的机构。",
   "edgehelm.config.ACMEProviderEntry.code": "供账户引用的代码：小写字母、数字、_ 和 -。内置提供商的代码已被占用。",
   "edgehelm.config.ACMEProviderEntry.description": "描述，自由文本。",
   "edgehelm.config.ACMEProviderEntry.eabDescription": "获取外部账户绑定的说明。",

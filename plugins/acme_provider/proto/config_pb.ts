@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/acme_provider/proto/config.proto.
  */
 export const file_plugins_acme_provider_proto_config: GenFile = /*@__PURE__*/
-  fileDesc("CihwbHVnaW5zL2FjbWVfcHJvdmlkZXIvcHJvdG8vY29uZmlnLnByb3RvEg9lZGdlaGVsbS5jb25maWciTQoUQUNNRVByb3ZpZGVyU2V0dGluZ3MSNQoJcHJvdmlkZXJzGAEgAygLMiIuZWRnZWhlbG0uY29uZmlnLkFDTUVQcm92aWRlckVudHJ5IoABChFBQ01FUHJvdmlkZXJFbnRyeRIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDgoGYXBpVVJMGAQgASgJEhIKCnJlcXVpcmVFQUIYBSABKAgSFgoOZWFiRGVzY3JpcHRpb24YBiABKAliBnByb3RvMw");
+  fileDesc("CihwbHVnaW5zL2FjbWVfcHJvdmlkZXIvcHJvdG8vY29uZmlnLnByb3RvEg9lZGdlaGVsbS5jb25maWciTQoUQUNNRVByb3ZpZGVyU2V0dGluZ3MSNQoJcHJvdmlkZXJzGAEgAygLMiIuZWRnZWhlbG0uY29uZmlnLkFDTUVQcm92aWRlckVudHJ5IowBChFBQ01FUHJvdmlkZXJFbnRyeRIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDgoGYXBpVVJMGAQgASgJEhIKCnJlcXVpcmVFQUIYBSABKAgSFgoOZWFiRGVzY3JpcHRpb24YBiABKAkSCgoCY2EYByABKAliBnByb3RvMw");
 
 /**
  * ACMEProviderSettings is the `config` of acme_provider in the installation manifest.
@@ -80,6 +80,14 @@ export type ACMEProviderEntry = Message<"edgehelm.config.ACMEProviderEntry"> & {
    * @generated from field: string eabDescription = 6;
    */
   eabDescription: string;
+
+  /**
+   * The certificates of the authorities that signed the certificate of the directory, in PEM. Empty means those that the
+   * system trusts.
+   *
+   * @generated from field: string ca = 7;
+   */
+  ca: string;
 };
 
 /**

@@ -4,8 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { ACMEProvider } from "edgehelm/proto/models/acme_provider_pb.js";
-import { file_proto_models_acme_provider } from "edgehelm/proto/models/acme_provider_pb.js";
+import type { ACMEProviderAccount } from "edgehelm/proto/models/acme_provider_account_pb.js";
+import { file_proto_models_acme_provider_account } from "edgehelm/proto/models/acme_provider_account_pb.js";
 import { file_proto_options } from "edgehelm/proto/options_pb.js";
 import type { RPCCountResponseSchema, RPCSuccessSchema } from "edgehelm/proto/rpc_pb.js";
 import { file_proto_rpc } from "edgehelm/proto/rpc_pb.js";
@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/acme_provider_account/proto/service_acme_provider_account.proto.
  */
 export const file_plugins_acme_provider_account_proto_service_acme_provider_account: GenFile = /*@__PURE__*/
-  fileDesc("CkdwbHVnaW5zL2FjbWVfcHJvdmlkZXJfYWNjb3VudC9wcm90by9zZXJ2aWNlX2FjbWVfcHJvdmlkZXJfYWNjb3VudC5wcm90bxICcGIiZgogQ3JlYXRlQUNNRVByb3ZpZGVyQWNjb3VudFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIUCgxwcm92aWRlckNvZGUYAiABKAkSDgoGZWFiS2lkGAMgASgJEg4KBmVhYktleRgEIAEoCSJCCiFDcmVhdGVBQ01FUHJvdmlkZXJBY2NvdW50UmVzcG9uc2USHQoVYWNtZVByb3ZpZGVyQWNjb3VudElkGAEgASgDIk4KMkZpbmRBbGxBQ01FUHJvdmlkZXJBY2NvdW50c1dpdGhQcm92aWRlckNvZGVSZXF1ZXN0EhgKEGFjbWVQcm92aWRlckNvZGUYASABKAkibAozRmluZEFsbEFDTUVQcm92aWRlckFjY291bnRzV2l0aFByb3ZpZGVyQ29kZVJlc3BvbnNlEjUKFGFjbWVQcm92aWRlckFjY291bnRzGAEgAygLMhcucGIuQUNNRVByb3ZpZGVyQWNjb3VudCJvCiBVcGRhdGVBQ01FUHJvdmlkZXJBY2NvdW50UmVxdWVzdBIdChVhY21lUHJvdmlkZXJBY2NvdW50SWQYASABKAMSDAoEbmFtZRgCIAEoCRIOCgZlYWJLaWQYAyABKAkSDgoGZWFiS2V5GAQgASgJIkEKIERlbGV0ZUFDTUVQcm92aWRlckFjY291bnRSZXF1ZXN0Eh0KFWFjbWVQcm92aWRlckFjY291bnRJZBgBIAEoAyJGCiVGaW5kRW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRSZXF1ZXN0Eh0KFWFjbWVQcm92aWRlckFjY291bnRJZBgBIAEoAyJeCiZGaW5kRW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRSZXNwb25zZRI0ChNhY21lUHJvdmlkZXJBY2NvdW50GAEgASgLMhcucGIuQUNNRVByb3ZpZGVyQWNjb3VudCIsCipDb3VudEFsbEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1JlcXVlc3QiRgomTGlzdEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1JlcXVlc3QSDgoGb2Zmc2V0GAEgASgDEgwKBHNpemUYAiABKAMiYAonTGlzdEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1Jlc3BvbnNlEjUKFGFjbWVQcm92aWRlckFjY291bnRzGAEgAygLMhcucGIuQUNNRVByb3ZpZGVyQWNjb3VudCKqAQoTQUNNRVByb3ZpZGVyQWNjb3VudBIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEgwKBGlzT24YAyABKAgSFAoMcHJvdmlkZXJDb2RlGAQgASgJEg4KBmVhYktpZBgFIAEoCRIOCgZlYWJLZXkYBiABKAkSDQoFZXJyb3IYByABKAkSJgoMYWNtZVByb3ZpZGVyGB4gASgLMhAucGIuQUNNRVByb3ZpZGVyMrkJChpBQ01FUHJvdmlkZXJBY2NvdW50U2VydmljZRKvAQoZY3JlYXRlQUNNRVByb3ZpZGVyQWNjb3VudBIkLnBiLkNyZWF0ZUFDTUVQcm92aWRlckFjY291bnRSZXF1ZXN0GiUucGIuQ3JlYXRlQUNNRVByb3ZpZGVyQWNjb3VudFJlc3BvbnNlIkWKtRgOCgEBEAMiB3NldHRpbmeStRgveyJuYW1lIjogIm1haW4iLCAicHJvdmlkZXJDb2RlIjogImxldHNlbmNyeXB0In0SsgEKK2ZpbmRBbGxBQ01FUHJvdmlkZXJBY2NvdW50c1dpdGhQcm92aWRlckNvZGUSNi5wYi5GaW5kQWxsQUNNRVByb3ZpZGVyQWNjb3VudHNXaXRoUHJvdmlkZXJDb2RlUmVxdWVzdBo3LnBiLkZpbmRBbGxBQ01FUHJvdmlkZXJBY2NvdW50c1dpdGhQcm92aWRlckNvZGVSZXNwb25zZSISirUYDgoBARABIgdzZXR0aW5nEmUKGXVwZGF0ZUFDTUVQcm92aWRlckFjY291bnQSJC5wYi5VcGRhdGVBQ01FUHJvdmlkZXJBY2NvdW50UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiEoq1GA4KAQEQAyIHc2V0dGluZxJlChlkZWxldGVBQ01FUHJvdmlkZXJBY2NvdW50EiQucGIuRGVsZXRlQUNNRVByb3ZpZGVyQWNjb3VudFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIhKKtRgOCgEBEAIiB3NldHRpbmcSiwEKHmZpbmRFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudBIpLnBiLkZpbmRFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudFJlcXVlc3QaKi5wYi5GaW5kRW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRSZXNwb25zZSISirUYDgoBARABIgdzZXR0aW5nEn8KI2NvdW50QWxsRW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRzEi4ucGIuQ291bnRBbGxFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudHNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSISirUYDgoBARABIgdzZXR0aW5nEo4BCh9saXN0RW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRzEioucGIuTGlzdEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1JlcXVlc3QaKy5wYi5MaXN0RW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRzUmVzcG9uc2UiEoq1GA4KAQEQASIHc2V0dGluZxrFAYq1GMABChNBQ01FUHJvdmlkZXJBY2NvdW50EhVhY21lUHJvdmlkZXJBY2NvdW50SWQaH2xpc3RFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudHM6GWNyZWF0ZUFDTUVQcm92aWRlckFjY291bnRCGwoZdXBkYXRlQUNNRVByb3ZpZGVyQWNjb3VudEoZZGVsZXRlQUNNRVByb3ZpZGVyQWNjb3VudFoMcHJvdmlkZXJDb2RlWgRuYW1lYgoKBmVhYktleSgBYgZwcm90bzM", [file_proto_models_acme_provider, file_proto_options, file_proto_rpc]);
+  fileDesc("CkdwbHVnaW5zL2FjbWVfcHJvdmlkZXJfYWNjb3VudC9wcm90by9zZXJ2aWNlX2FjbWVfcHJvdmlkZXJfYWNjb3VudC5wcm90bxICcGIidQogQ3JlYXRlQUNNRVByb3ZpZGVyQWNjb3VudFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIUCgxwcm92aWRlckNvZGUYAiABKAkSDgoGZWFiS2lkGAMgASgJEg4KBmVhYktleRgEIAEoCRINCgVlbWFpbBhlIAEoCSJCCiFDcmVhdGVBQ01FUHJvdmlkZXJBY2NvdW50UmVzcG9uc2USHQoVYWNtZVByb3ZpZGVyQWNjb3VudElkGAEgASgDIk4KMkZpbmRBbGxBQ01FUHJvdmlkZXJBY2NvdW50c1dpdGhQcm92aWRlckNvZGVSZXF1ZXN0EhgKEGFjbWVQcm92aWRlckNvZGUYASABKAkibAozRmluZEFsbEFDTUVQcm92aWRlckFjY291bnRzV2l0aFByb3ZpZGVyQ29kZVJlc3BvbnNlEjUKFGFjbWVQcm92aWRlckFjY291bnRzGAEgAygLMhcucGIuQUNNRVByb3ZpZGVyQWNjb3VudCJ+CiBVcGRhdGVBQ01FUHJvdmlkZXJBY2NvdW50UmVxdWVzdBIdChVhY21lUHJvdmlkZXJBY2NvdW50SWQYASABKAMSDAoEbmFtZRgCIAEoCRIOCgZlYWJLaWQYAyABKAkSDgoGZWFiS2V5GAQgASgJEg0KBWVtYWlsGGUgASgJIkEKIERlbGV0ZUFDTUVQcm92aWRlckFjY291bnRSZXF1ZXN0Eh0KFWFjbWVQcm92aWRlckFjY291bnRJZBgBIAEoAyJGCiVGaW5kRW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRSZXF1ZXN0Eh0KFWFjbWVQcm92aWRlckFjY291bnRJZBgBIAEoAyJeCiZGaW5kRW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRSZXNwb25zZRI0ChNhY21lUHJvdmlkZXJBY2NvdW50GAEgASgLMhcucGIuQUNNRVByb3ZpZGVyQWNjb3VudCIsCipDb3VudEFsbEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1JlcXVlc3QiRgomTGlzdEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1JlcXVlc3QSDgoGb2Zmc2V0GAEgASgDEgwKBHNpemUYAiABKAMiYAonTGlzdEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1Jlc3BvbnNlEjUKFGFjbWVQcm92aWRlckFjY291bnRzGAEgAygLMhcucGIuQUNNRVByb3ZpZGVyQWNjb3VudCJECiNDaGFuZ2VBQ01FUHJvdmlkZXJBY2NvdW50S2V5UmVxdWVzdBIdChVhY21lUHJvdmlkZXJBY2NvdW50SWQYASABKAMypgoKGkFDTUVQcm92aWRlckFjY291bnRTZXJ2aWNlEq8BChljcmVhdGVBQ01FUHJvdmlkZXJBY2NvdW50EiQucGIuQ3JlYXRlQUNNRVByb3ZpZGVyQWNjb3VudFJlcXVlc3QaJS5wYi5DcmVhdGVBQ01FUHJvdmlkZXJBY2NvdW50UmVzcG9uc2UiRYq1GA4KAQEQAyIHc2V0dGluZ5K1GC97Im5hbWUiOiAibWFpbiIsICJwcm92aWRlckNvZGUiOiAibGV0c2VuY3J5cHQifRKyAQorZmluZEFsbEFDTUVQcm92aWRlckFjY291bnRzV2l0aFByb3ZpZGVyQ29kZRI2LnBiLkZpbmRBbGxBQ01FUHJvdmlkZXJBY2NvdW50c1dpdGhQcm92aWRlckNvZGVSZXF1ZXN0GjcucGIuRmluZEFsbEFDTUVQcm92aWRlckFjY291bnRzV2l0aFByb3ZpZGVyQ29kZVJlc3BvbnNlIhKKtRgOCgEBEAEiB3NldHRpbmcSZQoZdXBkYXRlQUNNRVByb3ZpZGVyQWNjb3VudBIkLnBiLlVwZGF0ZUFDTUVQcm92aWRlckFjY291bnRSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyISirUYDgoBARADIgdzZXR0aW5nEmUKGWRlbGV0ZUFDTUVQcm92aWRlckFjY291bnQSJC5wYi5EZWxldGVBQ01FUHJvdmlkZXJBY2NvdW50UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiEoq1GA4KAQEQAiIHc2V0dGluZxKLAQoeZmluZEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50EikucGIuRmluZEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50UmVxdWVzdBoqLnBiLkZpbmRFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudFJlc3BvbnNlIhKKtRgOCgEBEAEiB3NldHRpbmcSfwojY291bnRBbGxFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudHMSLi5wYi5Db3VudEFsbEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIhKKtRgOCgEBEAEiB3NldHRpbmcSjgEKH2xpc3RFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudHMSKi5wYi5MaXN0RW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRzUmVxdWVzdBorLnBiLkxpc3RFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudHNSZXNwb25zZSISirUYDgoBARABIgdzZXR0aW5nEmsKHGNoYW5nZUFDTUVQcm92aWRlckFjY291bnRLZXkSJy5wYi5DaGFuZ2VBQ01FUHJvdmlkZXJBY2NvdW50S2V5UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiEoq1GA4KAQEQAyIHc2V0dGluZxrFAYq1GMABChNBQ01FUHJvdmlkZXJBY2NvdW50EhVhY21lUHJvdmlkZXJBY2NvdW50SWQaH2xpc3RFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudHM6GWNyZWF0ZUFDTUVQcm92aWRlckFjY291bnRCGwoZdXBkYXRlQUNNRVByb3ZpZGVyQWNjb3VudEoZZGVsZXRlQUNNRVByb3ZpZGVyQWNjb3VudFoMcHJvdmlkZXJDb2RlWgRuYW1lYgoKBmVhYktleSgBYgZwcm90bzM", [file_proto_models_acme_provider_account, file_proto_options, file_proto_rpc]);
 
 /**
  * The account to create.
@@ -50,6 +50,13 @@ export type CreateACMEProviderAccountRequest = Message<"pb.CreateACMEProviderAcc
    * @generated from field: string eabKey = 4;
    */
   eabKey: string;
+
+  /**
+   * The address that the provider may write to; empty for none; at most 254 characters.
+   *
+   * @generated from field: string email = 101;
+   */
+  email: string;
 };
 
 /**
@@ -155,6 +162,13 @@ export type UpdateACMEProviderAccountRequest = Message<"pb.UpdateACMEProviderAcc
    * @generated from field: string eabKey = 4;
    */
   eabKey: string;
+
+  /**
+   * The address that the provider may write to; empty for none; at most 254 characters.
+   *
+   * @generated from field: string email = 101;
+   */
+  email: string;
 };
 
 /**
@@ -292,73 +306,24 @@ export const ListEnabledACMEProviderAccountsResponseSchema: GenMessage<ListEnabl
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 10);
 
 /**
- * An account with an ACME provider.
+ * The account whose key to replace.
  *
- * @generated from message pb.ACMEProviderAccount
+ * @generated from message pb.ChangeACMEProviderAccountKeyRequest
  */
-export type ACMEProviderAccount = Message<"pb.ACMEProviderAccount"> & {
+export type ChangeACMEProviderAccountKeyRequest = Message<"pb.ChangeACMEProviderAccountKeyRequest"> & {
   /**
-   * The id of the account.
+   * The account whose requests the new key will sign.
    *
-   * @generated from field: int64 id = 1;
+   * @generated from field: int64 acmeProviderAccountId = 1;
    */
-  id: bigint;
-
-  /**
-   * The name, for people: programs use the id.
-   *
-   * @generated from field: string name = 2;
-   */
-  name: string;
-
-  /**
-   * False if it is turned off.
-   *
-   * @generated from field: bool isOn = 3;
-   */
-  isOn: boolean;
-
-  /**
-   * The code of the provider: letsencrypt or zerossl.
-   *
-   * @generated from field: string providerCode = 4;
-   */
-  providerCode: string;
-
-  /**
-   * The key id of the external account binding; empty if there is none.
-   *
-   * @generated from field: string eabKid = 5;
-   */
-  eabKid: string;
-
-  /**
-   * The key of the external account binding.
-   *
-   * @generated from field: string eabKey = 6;
-   */
-  eabKey: string;
-
-  /**
-   * The last error; empty if there is none.
-   *
-   * @generated from field: string error = 7;
-   */
-  error: string;
-
-  /**
-   * The provider; absent if it is no longer configured.
-   *
-   * @generated from field: pb.ACMEProvider acmeProvider = 30;
-   */
-  acmeProvider?: ACMEProvider | undefined;
+  acmeProviderAccountId: bigint;
 };
 
 /**
- * Describes the message pb.ACMEProviderAccount.
- * Use `create(ACMEProviderAccountSchema)` to create a new message.
+ * Describes the message pb.ChangeACMEProviderAccountKeyRequest.
+ * Use `create(ChangeACMEProviderAccountKeyRequestSchema)` to create a new message.
  */
-export const ACMEProviderAccountSchema: GenMessage<ACMEProviderAccount> = /*@__PURE__*/
+export const ChangeACMEProviderAccountKeyRequestSchema: GenMessage<ChangeACMEProviderAccountKeyRequest> = /*@__PURE__*/
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 11);
 
 /**
@@ -368,7 +333,8 @@ export const ACMEProviderAccountSchema: GenMessage<ACMEProviderAccount> = /*@__P
  */
 export const ACMEProviderAccountService: GenService<{
   /**
-   * Creates an account, which is turned on.
+   * Creates an account, which is turned on, and registers it with its provider. If the provider refuses, the account
+   * keeps the text of the error; if the provider cannot be reached, the registration is repeated later.
    *
    * @generated from rpc pb.ACMEProviderAccountService.createACMEProviderAccount
    */
@@ -388,7 +354,8 @@ export const ACMEProviderAccountService: GenService<{
     output: typeof FindAllACMEProviderAccountsWithProviderCodeResponseSchema;
   },
   /**
-   * Replaces the name and the external account binding of an account; its provider cannot change.
+   * Replaces the name, the email address and the external account binding of an account; its provider cannot change. An
+   * account that is not registered, or whose binding has another key id, is registered again.
    *
    * @generated from rpc pb.ACMEProviderAccountService.updateACMEProviderAccount
    */
@@ -398,7 +365,7 @@ export const ACMEProviderAccountService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes an account; one that does not exist is an error.
+   * Deletes an account that no ACME user needs; one that does not exist is an error.
    *
    * @generated from rpc pb.ACMEProviderAccountService.deleteACMEProviderAccount
    */
@@ -436,6 +403,16 @@ export const ACMEProviderAccountService: GenService<{
     methodKind: "unary";
     input: typeof ListEnabledACMEProviderAccountsRequestSchema;
     output: typeof ListEnabledACMEProviderAccountsResponseSchema;
+  },
+  /**
+   * Replaces the private key with which the account signs its requests (RFC 8555, 7.3.5). Certificates stay valid.
+   *
+   * @generated from rpc pb.ACMEProviderAccountService.changeACMEProviderAccountKey
+   */
+  changeACMEProviderAccountKey: {
+    methodKind: "unary";
+    input: typeof ChangeACMEProviderAccountKeyRequestSchema;
+    output: typeof RPCSuccessSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 0);

@@ -1,4 +1,5 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { inBatches } from "edgehelm/storage";
 import { hexText } from "edgehelm/wire";
 import {
   constantTimeEqual,
@@ -13,6 +14,9 @@ import type { SecondFactors } from "../../login/contract.ts";
 import type { Users } from "../../user/contract.ts";
 import type { SessionRow, SessionStore, Subject } from "../store.ts";
 import type { Cookie } from "./cookie.ts";
+
+/** The sessions that one transaction deletes. */
+const PRUNED_SESSIONS = 1000;
 
 export interface SessionDeps {
   readonly store: SessionStore;
@@ -132,9 +136,11 @@ export class Sessions {
 
   /** Deletes the sessions that are over. */
   async prune(call: Call): Promise<void> {
-    const now = unixSeconds(this.#deps.clock);
-    await this.#deps.store.removeExpired.run(call, { now });
-    await this.#deps.store.removeIdle.run(call, { before: now - this.#deps.idleSeconds });
+    const { store, clock, idleSeconds } = this.#deps;
+    const now = unixSeconds(clock);
+    await inBatches(call, PRUNED_SESSIONS, (inner, limit) => store.removeExpired.run(inner, { now, limit }));
+    const before = now - idleSeconds;
+    await inBatches(call, PRUNED_SESSIONS, (inner, limit) => store.removeIdle.run(inner, { before, limit }));
   }
 }
 

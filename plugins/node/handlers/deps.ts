@@ -1,4 +1,5 @@
 import type { AccessTokens, SealedSecrets } from "edgehelm/auth";
+import type { NodeLinks } from "../../node_base/contract.ts";
 import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeConfigPart, NodeDeletion, NodeListener } from "../contract.ts";
 import type { MessageDeps } from "../messages.ts";
@@ -9,6 +10,7 @@ export interface Deps extends MessageDeps {
   readonly changes: NodeChanges;
   readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
+  readonly links: NodeLinks;
   readonly grants: NodeGrants | undefined;
   readonly deletions: readonly NodeDeletion[];
   readonly listeners: readonly NodeListener[];

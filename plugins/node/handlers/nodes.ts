@@ -20,7 +20,7 @@ type NodeOperations =
 
 /** Implements the operations that create, change and delete nodes. */
 export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, NodeOperations> {
-  const { nodes, changes, secrets, clusters, regions, grants, tokens, deletions, listeners, clock } = deps;
+  const { nodes, changes, secrets, clusters, regions, grants, tokens, deletions, listeners, installer, clock } = deps;
 
   async function requireRegion(call: Call, nodeRegionId: bigint): Promise<void> {
     if (idOrNoneField("nodeRegionId", nodeRegionId) === 0n) return;
@@ -57,6 +57,7 @@ export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Nod
     await changes.remove.run(call, { id });
     await changes.deleteSecondaryClusters.defer(call, { nodeId: id });
     await changes.deleteLogin.run(call, { nodeId: id });
+    await installer?.forget(call, id);
     for (const deletion of deletions) await deletion.deleted(call, id);
     await tokens.end(call, { role: "node", subjectId: id });
   }

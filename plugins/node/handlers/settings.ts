@@ -1,7 +1,6 @@
-import { type Call, type Handlers, kernelErrors, numberField } from "edgehelm";
+import { type Handlers, numberField } from "edgehelm";
 import { absolutePathField } from "edgehelm/fields";
 import { apiAddressesJSON } from "../../node_base/contract.ts";
-import { installStatus } from "../messages.ts";
 import { cacheDirectoriesField, capacityField } from "../rules.ts";
 import type { NodeService } from "../proto/service_node_pb.ts";
 import type { Deps } from "./deps.ts";
@@ -13,23 +12,13 @@ type SettingsOperations =
   | "findNodeDDoSProtection"
   | "updateNodeDDoSProtection"
   | "findNodeAPIConfig"
-  | "updateNodeAPIConfig"
-  | "updateNodeIsInstalled"
-  | "findNodeInstallStatus"
-  | "installNode"
-  | "startNode"
-  | "stopNode";
+  | "updateNodeAPIConfig";
 
 const NO_PROTECTION = new TextEncoder().encode('{"tcp":{"isPrior":false,"isOn":false}}');
 
-/** Implements the operations on the machine of a node: its limits, cache, protection and installation. */
+/** Implements the operations on the machine of a node: its limits, cache and protection. */
 export function settingsHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, SettingsOperations> {
   const { nodes, changes, clusters } = deps;
-
-  async function refuseWithoutSSH(call: Call, nodeId: bigint, action: string): Promise<never> {
-    await nodes.require(call, "nodeId", nodeId);
-    throw kernelErrors.unavailable(`${action} a node requires SSH, which the server does not support`);
-  }
 
   return {
     async updateNodeSystem({ nodeId, maxCPU }, call) {
@@ -79,19 +68,5 @@ export function settingsHandlers(deps: Deps): Pick<Handlers<typeof NodeService>,
       await changes.setAPINodeAddrs.run(call, { id, apiNodeAddrsJSON: json });
       return {};
     },
-
-    async updateNodeIsInstalled({ nodeId, isInstalled }, call) {
-      const { id } = await nodes.require(call, "nodeId", nodeId);
-      await changes.setInstalled.run(call, { id, isInstalled });
-      return {};
-    },
-
-    async findNodeInstallStatus({ nodeId }, call) {
-      return { installStatus: installStatus(await nodes.require(call, "nodeId", nodeId)) };
-    },
-
-    installNode: ({ nodeId }, call) => refuseWithoutSSH(call, nodeId, "installing"),
-    startNode: ({ nodeId }, call) => refuseWithoutSSH(call, nodeId, "starting"),
-    stopNode: ({ nodeId }, call) => refuseWithoutSSH(call, nodeId, "stopping"),
   };
 }

@@ -1,5 +1,7 @@
 import * as createNodes from "./0001_create_nodes.ts";
+import * as addPrograms from "./0002_add_programs.ts";
 
 export const migrations = {
   "0001_create_nodes": createNodes,
+  "0002_add_programs": addPrograms,
 };

@@ -1,4 +1,4 @@
-/** A package of a node program, described by its file name, such as `edge-dns-linux-amd64-v1.2.3.zip`. */
+/** A package of a node program, described by its file name, such as `edge-dns-linux-amd64-v1.2.3.tar.gz`. */
 export interface DeployPackage {
   readonly os: string;
   readonly arch: string;
@@ -6,7 +6,7 @@ export interface DeployPackage {
   readonly filename: string;
 }
 
-const NAME = /^([a-z0-9]+)-([a-z0-9]+)-v(\d+(?:\.\d+)*)\.zip$/;
+const NAME = /^([a-z0-9]+)-([a-z0-9]+)-v(\d+(?:\.\d+)*)\.(?:zip|tar\.gz)$/;
 const PART_BITS = 16n;
 const PARTS = 4;
 

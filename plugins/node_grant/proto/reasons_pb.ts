@@ -9,6 +9,6 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/NodeGrantService/findEnabledNodeGrant": ["kernel.invalid_field","node_grant.not_found"],
   "/NodeGrantService/findSuggestNodeGrants": ["kernel.invalid_field","node_cluster.not_found","node_grant.not_found"],
   "/NodeGrantService/listEnabledNodeGrants": ["kernel.invalid_field","node_grant.not_found"],
-  "/NodeGrantService/testNodeGrant": ["kernel.invalid_field","kernel.unavailable","node_grant.not_found"],
+  "/NodeGrantService/testNodeGrant": ["kernel.invalid_field","kernel.unavailable","node.not_found","node_cluster.not_found","node_grant.not_found"],
   "/NodeGrantService/updateNodeGrant": ["kernel.invalid_field","node_grant.not_found","node_grant.secret_missing"],
 };

@@ -5,9 +5,7 @@ import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeIPAddresses } from "../../node_ip_address/contract.ts";
 import type { NodeLogs } from "../../node_log/contract.ts";
 import type { NSClusters } from "../../ns_cluster/contract.ts";
-
-import { type Installations, installStatus } from "../installations.ts";
-import type { HostServices } from "../host_services.ts";
+import { type ProgramInstaller, statusWithout } from "../../node_installation/contract.ts";
 import type { Presence } from "../presence.ts";
 import { isActive } from "../rules.ts";
 import type { NSNodeService } from "../proto/service_ns_node_pb.ts";
@@ -24,19 +22,23 @@ export interface Deps {
   readonly logs: NodeLogs | undefined;
   readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
-  readonly hostServices: HostServices | undefined;
   readonly links: NodeLinks;
   readonly presence: Presence;
-
-  readonly installations: Installations;
+  /** Undefined in installations that do not install programs. */
+  readonly installer: ProgramInstaller | undefined;
   readonly clock: Clock;
 }
 
 export type Operations = Handlers<typeof NSNodeService>;
 
 /** Returns nodes with their clusters as operations return them. */
-export async function nodeMessages({ clusters, secrets, clock }: Deps, call: Call, rows: readonly NSNodeRow[]) {
+export async function nodeMessages(
+  { clusters, secrets, installer, clock }: Deps,
+  call: Call,
+  rows: readonly NSNodeRow[],
+) {
   const clusterOf = await clusters.nested(call, [...new Set(rows.map((row) => row.nsClusterId))]);
+  const statuses = await installer?.statuses(call, rows.map(({ id }) => id));
   const now = unixSeconds(clock);
   return await Promise.all(rows.map(async (row) => {
     const cluster = clusterOf.get(row.nsClusterId);
@@ -54,7 +56,7 @@ export async function nodeMessages({ clusters, secrets, clock }: Deps, call: Cal
       connectedAPINodeIds: connectedIds(row.connectedAPINodeIds),
       apiNodeAddrsJSON: row.apiNodeAddrsJSON ?? new Uint8Array(),
       ...(cluster && { nsCluster: cluster }),
-      installStatus: installStatus(row, now),
+      installStatus: statuses?.get(row.id) ?? statusWithout(row.isInstalled === 1n),
     };
   }));
 }

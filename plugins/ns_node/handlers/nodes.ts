@@ -24,7 +24,7 @@ const ROLE = "dns";
 
 /** Implements the operations that create, change, find and list nodes. */
 export function nodeHandlers(deps: Deps): Pick<Operations, NodeOperations> {
-  const { nodes, lists, clusters, grants, secrets, tokens, presence, addresses, logs, clock } = deps;
+  const { nodes, lists, clusters, grants, secrets, tokens, installer, presence, addresses, logs, clock } = deps;
 
   function filterOf(request: { nsClusterId: bigint; installState: number; activeState: number; keyword: string }) {
     const { nsClusterId, installState, activeState } = request;
@@ -96,6 +96,7 @@ export function nodeHandlers(deps: Deps): Pick<Operations, NodeOperations> {
       await nodes.deleteLogin.run(call, { nsNodeId: id });
       await addresses?.nodeDeleted(call, ROLE, id);
       await logs?.removeOfNode(call, ROLE, id);
+      await installer?.forget(call, id);
       await presence.deleted(call, id);
       await tokens.end(call, { role: "dns", subjectId: id });
       return {};

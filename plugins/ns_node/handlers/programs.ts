@@ -1,8 +1,7 @@
-import { type Call, idField, invalid, kernelErrors, textField, unixSeconds } from "edgehelm";
+import { type Call, idField, invalid, textField } from "edgehelm";
 import { latestPackage, versionCode } from "../../node_base/contract.ts";
+import { requireInstaller, statusWithout } from "../../node_installation/contract.ts";
 import { errors } from "../errors.ts";
-import { installStatus, sshUnavailable, targetOf } from "../installations.ts";
-import { type HostServices, InstallError } from "../host_services.ts";
 import type { Deps, Operations } from "./deps.ts";
 
 type ProgramOperations =
@@ -20,20 +19,11 @@ const CHUNK_BYTES = 512 * 1024;
 
 /** Implements the operations on the node program: its versions, its installation, and starting and stopping it. */
 export function programHandlers(deps: Deps): Pick<Operations, ProgramOperations> {
-  const { nodes, lists, hostServices, installations, clock } = deps;
-
-  function requireHostServices(): HostServices {
-    if (hostServices === undefined) {
-      throw kernelErrors.unavailable("deploy packages require a file system, which this host does not have");
-    }
-    return hostServices;
-  }
+  const { nodes, lists, installer } = deps;
 
   /** Returns the latest package of each operating system and architecture. */
   async function latestPackages(call: Call) {
-    const packages = await requireHostServices().packages(call);
-    const byPlatform = Map.groupBy(packages, ({ os, arch }) => `${os} ${arch}`);
-    return [...byPlatform.values()].map((candidates) => latestPackage(candidates)!);
+    return await installer?.latest(call) ?? [];
   }
 
   async function latestFor(call: Call, request: { os: string; arch: string }) {
@@ -45,14 +35,11 @@ export function programHandlers(deps: Deps): Pick<Operations, ProgramOperations>
   /** Starts or stops a program. An error is a normal response with `isOk` false. */
   async function control(call: Call, nsNodeId: bigint, verb: "start" | "stop") {
     const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
-    const target = targetOf(await nodes.loginOf.first(call, { nsNodeId: id }));
-    if (target instanceof InstallError) return { isOk: false, error: target.message };
-    const run = hostServices?.[verb];
-    if (run === undefined) throw sshUnavailable(`${verb === "start" ? "starting" : "stopping"} a node`);
-    try {
-      await run(call, target);
-    } catch (error) {
-      return { isOk: false, error: (error as Error).message };
+    const error = await requireInstaller(installer).control(call, id, verb);
+    if (error !== undefined) {
+      // writes the audit record of the attempt
+      await call.transact(() => Promise.resolve());
+      return { isOk: false, error };
     }
     await call.transact((inner) => nodes.setActive.run(inner, { id, isActive: verb === "start" }));
     return { isOk: true };
@@ -84,23 +71,27 @@ export function programHandlers(deps: Deps): Pick<Operations, ProgramOperations>
       if (chunkOffset < 0n) throw invalid("chunkOffset", `must not be negative, got ${chunkOffset}`);
       const latest = await latestFor(call, request);
       if (latest === undefined) throw errors.no_package(request.os, request.arch);
-      const { filename, version } = latest;
-      const { data, sum } = await requireHostServices().chunk(call, filename, chunkOffset, CHUNK_BYTES);
+      const { filename, version, md5: sum } = latest;
+      const data = await requireInstaller(installer).read(call, filename, chunkOffset, CHUNK_BYTES);
       return { chunkData: data, sum, offset: chunkOffset + BigInt(data.length), version, filename };
     },
 
     async installNSNode({ nsNodeId }, call) {
-      await installations.request(call, idField("nsNodeId", nsNodeId));
+      const { id } = await nodes.require(call, "nsNodeId", idField("nsNodeId", nsNodeId));
+      await requireInstaller(installer).request(call, id, "install");
       return {};
     },
 
     async findNSNodeInstallStatus({ nsNodeId }, call) {
-      return { installStatus: installStatus(await nodes.require(call, "nsNodeId", nsNodeId), unixSeconds(clock)) };
+      const { id, isInstalled } = await nodes.require(call, "nsNodeId", nsNodeId);
+      const statuses = await installer?.statuses(call, [id]);
+      return { installStatus: statuses?.get(id) ?? statusWithout(isInstalled === 1n) };
     },
 
     async updateNSNodeIsInstalled({ nsNodeId, isInstalled }, call) {
       const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       await nodes.setInstalled.run(call, { id, isInstalled });
+      await installer?.forget(call, id);
       return {};
     },
 

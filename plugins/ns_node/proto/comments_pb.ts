@@ -3,7 +3,7 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.NSNodeConfig": "NSNodeConfig is the `config` of ns_node in the installation manifest.",
-  "edgehelm.config.NSNodeConfig.deployDirectory": "The directory of deploy packages such as edge-dns-linux-amd64-v1.2.3.zip; empty means \"deploy\" in the working directory of the server.",
+  "edgehelm.config.NSNodeConfig.deployDirectory": "No longer used: packages are uploaded, see node_installation.",
   "edgehelm.config.NSNodeConfig.taskPollMilliseconds": "The interval at which the server checks for new tasks of connected nodes, in milliseconds; 0 means 1000.",
   "edgehelm.shapes.NSNodeConfig": "NSNodeConfig is the JSON object in nsNodeJSON: the configuration of a DNS node.",
   "edgehelm.shapes.NSNodeConfig.accessLogRef": "The settings for logging DNS queries.",

@@ -3,7 +3,7 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.NSNodeConfig": "NSNodeConfig 是安装清单中 ns_node 的 `config`。",
-  "edgehelm.config.NSNodeConfig.deployDirectory": "部署包（例如 edge-dns-linux-amd64-v1.2.3.zip）所在的目录；为空表示服务器工作目录下的 \"deploy\"。",
+  "edgehelm.config.NSNodeConfig.deployDirectory": "不再使用：安装包改为上传，见 node_installation。",
   "edgehelm.config.NSNodeConfig.taskPollMilliseconds": "服务器检查已连接节点的新任务的间隔，单位为毫秒；0 表示 1000。",
   "edgehelm.shapes.NSNodeConfig": "NSNodeConfig 是 nsNodeJSON 中的 JSON 对象：DNS 节点的配置。",
   "edgehelm.shapes.NSNodeConfig.accessLogRef": "记录 DNS 查询日志的设置。",

@@ -19,8 +19,7 @@ export const file_plugins_ns_node_proto_config: GenFile = /*@__PURE__*/
  */
 export type NSNodeConfig = Message<"edgehelm.config.NSNodeConfig"> & {
   /**
-   * The directory of deploy packages such as edge-dns-linux-amd64-v1.2.3.zip; empty means "deploy" in the working
-   * directory of the server.
+   * No longer used: packages are uploaded, see node_installation.
    *
    * @generated from field: string deployDirectory = 1;
    */

@@ -8,6 +8,7 @@ import * as createServerDepartures from "./0007_create_server_departures.ts";
 import * as indexProxiesOfOwners from "./0008_index_proxies_of_owners.ts";
 import * as reviewReferences from "./0009_review_references.ts";
 import * as recordPorts from "./0010_record_ports.ts";
+import * as indexMoreNodesOfUsers from "./0011_index_more_nodes_of_users.ts";
 
 export const migrations = {
   "0001_create_servers": createServers,
@@ -20,4 +21,5 @@ export const migrations = {
   "0008_index_proxies_of_owners": indexProxiesOfOwners,
   "0009_review_references": reviewReferences,
   "0010_record_ports": recordPorts,
+  "0011_index_more_nodes_of_users": indexMoreNodesOfUsers,
 };

@@ -13,7 +13,11 @@ export function registrationStore(db: Db<Tables>) {
       q.selectFrom("userRegistrations").select(rowCount).where("createdAt", ">", p.since)
     ),
     removeOld: db.query((q, p: { since: bigint }) =>
-      q.deleteFrom("userRegistrations").where("createdAt", "<=", p.since)
+      q.deleteFrom("userRegistrations").where(
+        "id",
+        "in",
+        (old) => old.selectFrom("userRegistrations").select("id").where("createdAt", "<=", p.since).limit(1000),
+      )
     ),
   };
 }

@@ -61,7 +61,7 @@ test.skipIf(TEST_DATABASE !== "file")(
       });
     await expect(testKernel({ plugins: [withInsert()] })).rejects.toThrow(
       'plugin "probe" may not run a recursive query in a transaction, where it could hold up every other write: read ' +
-        `before the transaction, or set the option recursive to the reason why the query ends: ${insert}`,
+        `before the transaction, or set the option recursive to the reason why it ends: ${insert}`,
     );
     await using edgehelm = await testKernel({ plugins: [withInsert("it has a LIMIT")] });
     await edgehelm.call(admin, change, {});

@@ -4,7 +4,7 @@ import { readProgram } from "../../../core/storage/guard/query_program.ts";
 import { SchemaMap } from "../../../core/storage/guard/schema_map.ts";
 import { readSqlText } from "../../../core/storage/guard/sql_text.ts";
 import { searchesText } from "../../../core/storage/guard/table_guard.ts";
-import { type WorkBound, workBound } from "../../../core/storage/guard/work_bound.ts";
+import { type WorkBound, workOf } from "../../../core/storage/guard/work_bound.ts";
 import { temporaryDatabase } from "../../host/sqlite/fixture.ts";
 
 const SCHEMA = [
@@ -12,6 +12,9 @@ const SCHEMA = [
   "create index t_user on t(user, id)",
   "create table log(id integer primary key, t integer)",
   "create table copies(n integer)",
+  "create table few(n integer)",
+  "create table some(n integer)",
+  "create index log_t on log(t) where id > 0",
   "create virtual table words using fts5(text, content='', contentless_delete=1)",
   "create trigger log_copies after insert on log begin insert into copies select n from t; end",
   "create view endless as with recursive c(v) as (values (1) union all select v + 1 from c) select v from c",
@@ -31,6 +34,12 @@ const BOUNDS: Readonly<Record<WorkBound, readonly string[]>> = {
     "update t set n = 1 where id = ?",
     "delete from t where id in (select value from json_each(?))",
     "delete from words where rowid = ?",
+    "delete from words where rowid in (select value from json_each(?))",
+    "delete from t where id in (select id from t where user < ? limit 20)",
+    "update few set n = n + 1",
+    "delete from few",
+    "select count(*) from some",
+    "select * from few a, few b",
     "update t set n = c.i from (select id, row_number() over (order by id) as i from t " +
     "where id in (select value from json_each(?))) as c where t.id = c.id",
   ],
@@ -41,6 +50,10 @@ const BOUNDS: Readonly<Record<WorkBound, readonly string[]>> = {
     "select * from t where user = ? order by n limit 20",
     "select * from t where user in (select value from json_each(?))",
     "delete from t where user = ?",
+    "delete from t where user = ? and id > ?",
+    "select * from few, t where t.user = few.n",
+    "select * from t where user = abs(?)",
+    "update t set n = 1 where user in (?, ?) and id between ? and ?",
   ],
   table: [
     "select * from t",
@@ -49,6 +62,14 @@ const BOUNDS: Readonly<Record<WorkBound, readonly string[]>> = {
     "select * from t where n = ? limit 1",
     "select * from t order by n limit 1",
     "select * from t where id > ?",
+    "delete from t where user < ?",
+    "delete from t where user > ? and user < ?",
+    "delete from t where name >= ?",
+    "select * from t where user = 1 and id > ?",
+    "select * from few, some",
+    "select * from few, t",
+    "select * from t a, t b where a.id = ?",
+    "insert into copies select n from t order by n",
     "select * from words where words match ?",
     "select * from log join t on t.n = log.t where log.id = ?",
     "select * from t union all select * from t where id = ?",
@@ -71,9 +92,10 @@ test.each(Object.entries(BOUNDS))("these statements are %s", (bound, statements)
   for (const sql of SCHEMA) connection.exec(sql);
   const schema = new SchemaMap(connection.schema());
   const found = statements.map((sql) => {
-    const foundBound = workBound(readProgram(connection.query(`explain ${sql}`)), {
+    const { bound: foundBound } = workOf(readProgram(connection.query(`explain ${sql}`)), {
       tableAt: (rootPage) => schema.tableAt(rootPage),
       searchesText: searchesText(readSqlText(sql), schema),
+      smallTables: new Map([["few", 100], ["some", 10_000]]),
     });
     return `${foundBound}: ${sql}`;
   });

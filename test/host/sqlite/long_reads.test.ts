@@ -41,7 +41,7 @@ test("a read of a whole table that waits for endless ones ends at its own deadli
   const endless = [1, 2].map(() => Promise.resolve(engine.reader.run(ENDLESS, [])));
   const outcome = Promise.allSettled(endless);
   await expect(read(engine, "select count(*) from t", [], 50)).rejects.toMatchObject({ kind: "deadline" });
-  expect((await read(engine, "select count(*) from t where n = 1")).rows).toEqual([[0n]]);
+  expect((await read(engine, "select count(*) from t where n = ?", [1n])).rows).toEqual([[0n]]);
   await engine.close();
   expect((await outcome).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
@@ -118,9 +118,7 @@ test("a transaction refuses a recursive query of a plugin that does not say why 
   const sql = `insert into t(n) ${NUMBERS} where v < ?) select v from c`;
   const refused = /plugin "p" may not run a recursive query in a transaction, .*: insert into t/;
   await expect(engine.write(async (session) => session.run(statement(sql, scope), [3]))).rejects.toThrow(refused);
-  expect(engine.checkChanges([statement(sql, scope), statement("delete from t", scope)])).toEqual([
-    expect.stringMatching(refused),
-  ]);
+  expect(engine.checkChanges([statement(sql, scope)])).toEqual([expect.stringMatching(refused)]);
   const declared = { ...statement(sql, scope), recursive: "it counts to a small number" };
   expect(engine.checkChanges([declared])).toEqual([]);
   await engine.write(async (session) => session.run(declared, [3]));

@@ -4,12 +4,16 @@ const OWN = "a node acts for itself, and the field is ignored";
 const EXPANDED = "the objects themselves are ignored: only the references to them are read";
 const GEOGRAPHY = "countries and provinces are those of the IP library of nodes";
 const ROUTES = "the error names nsRouteCodes, in whose form routes are kept";
+const PROVIDERS = "names are proved in domains of this installation";
 const NAMES = "the names are looked up among the domains of the user, and are what is missing";
 
 /** The fields whose ids may be missing, with the reason; a prefix covers the fields in it. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   "updateMessageReceivers recipientOptions": "the error has the key of the map in the path",
-  "updateMessageReceivers serverId": "a site that is not there has no events",
+  "updateMessageReceivers serverId": "nobody is told of a site that is not there",
+  "createACMETask dnsProviderId": PROVIDERS,
+  "updateACMETask dnsProviderId": PROVIDERS,
+  "createACMETask userId": "the owner is that of the ACME user, whom the error names",
   "createHTTPAccessLogs httpAccessLogs": REPORTED,
   "createNodeLogs nodeLogs": REPORTED,
   "updateLogin login.id": "the owner says which one is meant, and the field is ignored",
@@ -50,9 +54,9 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   "updateNSRecordsIsOnWithDomainNames userId": NAMES,
   "importNSRecords userId": NAMES,
   "sendCommandToNSNode requestId": "the server numbers requests itself",
+  "sendCommandToNode requestId": "the server numbers requests itself",
   "sumServerDailyStats": "the response repeats the filters, with figures of 0",
   "SayHello id": "the id is a number without meaning",
   "checkAdminExists adminId": "the response says that the admin does not exist",
   "findAvailableNSHostsForUser userId": "the hosts are those of clusters that are open to everyone",
-  "countAllUpgradeNSNodesWithNSClusterId nsClusterId": "packages need a file system, which this world does not have",
 };

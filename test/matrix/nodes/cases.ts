@@ -53,6 +53,8 @@ const program = { os: "linux", arch: "amd64" };
 export const cases: Readonly<Record<string, NodeCase>> = {
   findAllEnabledAPINodes: { request: nothing, effect: "serves" },
 
+  findACMEAuthenticationKeyWithToken: { request: () => ({ token: "unknown" }), effect: "serves" },
+
   findEnabledFile: ofFile(({ fileId }) => ({ fileId })),
   findAllFileChunkIds: { ...ofFile(({ fileId }) => ({ fileId })), effect: "serves" },
   downloadFileChunk: ofFile(({ fileChunkId }) => ({ fileChunkId })),
@@ -104,6 +106,8 @@ export const cases: Readonly<Record<string, NodeCase>> = {
 
   updateNSNodeStatus: ofItself(status, ["nodeId", "dns"]),
   findCurrentNSNodeConfig: feed,
+  checkNodeLatestVersion: { request: () => ({ ...program, currentVersion: "1.0.0" }), effect: "serves" },
+  downloadNodeInstallationFile: { request: () => ({ ...program, chunkOffset: 0 }), effect: "serves" },
   checkNSNodeLatestVersion: { request: () => ({ ...program, currentVersion: "1.0.0" }), effect: "serves" },
   downloadNSNodeInstallationFile: { request: () => ({ ...program, chunkOffset: 0 }), effect: "serves" },
   updateNSNodeConnectedAPINodes: ofItself(connected),
@@ -145,6 +149,7 @@ export const cases: Readonly<Record<string, NodeCase>> = {
 
 /** Returns the message that a node sends over its stream, by the name of the operation. */
 export const streamed: Readonly<Record<string, (named: Side) => JsonObject>> = {
+  nodeStream: (named) => ({ nodeId: Number(named.callers.node.id), requestId: 1, isOk: true }),
   nsNodeStream: (named) => ({ nsNodeId: Number(named.callers.dns.id), requestId: 1, isOk: true }),
   reportNodeStream: (named) => ({ reportNodeId: Number(named.callers.report.id), requestId: 1, isOk: true }),
 };

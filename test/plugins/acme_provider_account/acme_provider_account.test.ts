@@ -2,6 +2,7 @@ import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import providers from "../../../plugins/acme_provider/plugin.ts";
 import plugin from "../../../plugins/acme_provider_account/plugin.ts";
+import { withoutProviders } from "../../matrix/acme_connections.ts";
 import { ACMEProviderAccountService } from "../../../plugins/acme_provider_account/proto/service_acme_provider_account_pb.ts";
 
 const rpc = ACMEProviderAccountService.method;
@@ -10,7 +11,7 @@ const zerossl = { name: "main", providerCode: "zerossl", eabKid: "kid-1", eabKey
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, providers] });
+  edgehelm = await testKernel({ plugins: [plugin, withoutProviders(providers)] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -83,7 +84,7 @@ test("a provider that requires no binding accepts an account without one", async
 });
 
 test("accounts are listed, counted and found by provider; keys are stored sealed", async () => {
-  await using fresh = await testKernel({ plugins: [plugin, providers] });
+  await using fresh = await testKernel({ plugins: [plugin, withoutProviders(providers)] });
   for (const name of ["one", "two"]) await fresh.call(admin, rpc.createACMEProviderAccount, { ...zerossl, name });
   await fresh.call(admin, rpc.createACMEProviderAccount, { name: "three", providerCode: "letsencrypt" });
   const { acmeProviderAccounts } = await fresh.call(admin, rpc.listEnabledACMEProviderAccounts, {

@@ -4,7 +4,7 @@ import { browserRuns } from "../../core/client/runtimes/page_visit.ts";
 import { ConsoleServer, type Visit } from "./visitor.ts";
 
 const PLUGINS = [
-  ...["admin", "api_access_token", "console", "http_access_log", "node", "node_cluster", "server", "user"],
+  ...["admin", "api_access_token", "console", "http_access_log", "node", "node_base", "node_cluster", "server", "user"],
   "user_access_key",
 ];
 const SECOND = 1000;

@@ -46,10 +46,10 @@ describe("the settings of a node's machine", () => {
       .rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
-  test("installNode, startNode and stopNode are unavailable; an operator can set the installed flag", async () => {
+  test("installNode, upgradeNode, startNode and stopNode are unavailable without node_installation; an operator can set the installed flag", async () => {
     const nodeClusterId = await newCluster();
     const nodeId = await newNode(nodeClusterId);
-    for (const method of [rpc.installNode, rpc.startNode, rpc.stopNode]) {
+    for (const method of [rpc.installNode, rpc.upgradeNode, rpc.startNode, rpc.stopNode]) {
       await expect(edgehelm.call(admin, method as typeof rpc.startNode, { nodeId })).rejects.toMatchObject({
         code: 503,
       });

@@ -6,6 +6,7 @@ import { APIAccessTokenService } from "../../../plugins/api_access_token/proto/s
 import { NodeAddressSources, NodeConfigParts, NodeDeletions, Nodes } from "../../../plugins/node/contract.ts";
 import plugin from "../../../plugins/node/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
 import nodeCluster from "../../../plugins/node_cluster/plugin.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
 import nodeGrant from "../../../plugins/node_grant/plugin.ts";
@@ -56,7 +57,7 @@ const regions = stub(NodeRegions, {
 
 export let edgehelm: TestKernel;
 beforeAll(async () => {
-  const plugins = [plugin, nodeCluster, nodeGrant, apiAccessToken, probe];
+  const plugins = [plugin, nodeBase, nodeCluster, nodeGrant, apiAccessToken, probe];
   edgehelm = await testKernel({ plugins, stubs: [regions], clock });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());

@@ -2,6 +2,7 @@ import { definePlugin, type Plugin } from "edgehelm";
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import nodes from "../../../plugins/node/plugin.ts";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
 import plugin from "../../../plugins/node_cluster/plugin.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
@@ -41,7 +42,7 @@ let edgehelm: TestKernel;
 let open: bigint;
 let restricted: bigint;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, nodes, servers, users, shop] });
+  edgehelm = await testKernel({ plugins: [plugin, nodes, nodeBase, servers, users, shop] });
   for (const username of ["ada", "bob"]) {
     await edgehelm.call(admin, UserService.method.createUser, { username, password: "a long enough password" });
   }

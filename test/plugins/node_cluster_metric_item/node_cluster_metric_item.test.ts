@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import metricItem from "../../../plugins/metric_item/plugin.ts";
 import { MetricItemService } from "../../../plugins/metric_item/proto/service_metric_item_pb.ts";
 import node from "../../../plugins/node/plugin.ts";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
 import { NodeClusters } from "../../../plugins/node_cluster/contract.ts";
 import nodeCluster from "../../../plugins/node_cluster/plugin.ts";
@@ -25,7 +26,7 @@ const probe = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, metricItem, nodeCluster, node, probe] });
+  edgehelm = await testKernel({ plugins: [plugin, metricItem, nodeCluster, node, nodeBase, probe] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 

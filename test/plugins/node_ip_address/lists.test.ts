@@ -1,6 +1,7 @@
 import { testKernel } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import node from "../../../plugins/node/plugin.ts";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
 import nodeCluster from "../../../plugins/node_cluster/plugin.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
@@ -8,7 +9,7 @@ import plugin from "../../../plugins/node_ip_address/plugin.ts";
 import { admin, probe, rpc } from "./rig.ts";
 
 test("lists show addresses that are down first and can be filtered", async () => {
-  await using kernel = await testKernel({ plugins: [plugin, node, nodeCluster, probe] });
+  await using kernel = await testKernel({ plugins: [plugin, node, nodeBase, nodeCluster, probe] });
   const { nodeClusterId } = await kernel.call(admin, NodeClusterService.method.createNodeCluster, { name: "c" });
   const { nodeId } = await kernel.call(admin, NodeService.method.createNode, { name: "n", nodeClusterId });
   const add = (request: object) => kernel.call(admin, rpc.createNodeIPAddress, { isUp: true, ...request });

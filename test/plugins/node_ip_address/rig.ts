@@ -2,6 +2,7 @@ import { definePlugin } from "edgehelm";
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, expect } from "vitest";
 import node from "../../../plugins/node/plugin.ts";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
 import nodeCluster from "../../../plugins/node_cluster/plugin.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
@@ -39,7 +40,7 @@ export let edgehelm: TestKernel;
 /** Opens the kernel before the tests of a file, and closes it after them. */
 export function useKernel(): void {
   beforeAll(async () => {
-    edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, probe] });
+    edgehelm = await testKernel({ plugins: [plugin, node, nodeBase, nodeCluster, probe] });
   });
   afterAll(() => edgehelm[Symbol.asyncDispose]());
 }

@@ -3,6 +3,7 @@ import { definePlugin } from "edgehelm";
 import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeEach } from "vitest";
 import node from "../../../plugins/node/plugin.ts";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
 import nodeCluster from "../../../plugins/node_cluster/plugin.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
@@ -59,7 +60,7 @@ afterAll(() => edgehelm[Symbol.asyncDispose]());
 
 /** Opens an installation with a configuration of the plugin. */
 export function openLogs(config: JsonObject = {}): Promise<TestKernel> {
-  return testKernel({ plugins: [plugin, node, nodeCluster, probe], clock, config: { node_log: config } });
+  return testKernel({ plugins: [plugin, node, nodeBase, nodeCluster, probe], clock, config: { node_log: config } });
 }
 
 export type NewLog = MessageInitShape<typeof NodeLogSchema>;

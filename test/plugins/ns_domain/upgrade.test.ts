@@ -73,7 +73,8 @@ test("domains that are older than the background index are counted, listed and s
       version: BigInt(index + 1),
     }));
     await db.insertInto("nsDomains").values(rows).execute();
-    await sql`update nsDomainVersions set version = ${DOMAINS}`.execute(db);
+    await sql`update nsDomainVersions set version = ${DOMAINS} where rowid in (select rowid from nsDomainVersions limit 1)`
+      .execute(db);
   });
 
   const edgehelm = await testKernel({ plugins: [plugin], stubs, directory });
@@ -108,12 +109,15 @@ test("domains of the version before the declared list have the same lists, count
       const rows = Array.from({ length: 1000 }, (_, index) => domain(from + index));
       await db.insertInto("nsDomains").values(rows).execute();
     }
-    await sql`insert into nsDomainGroupLinks select value, nsDomains.id from nsDomains, json_each(groupIds)`.execute(
+    await sql`insert into nsDomainGroupLinks select value, domain.id
+      from (select id, groupIds from nsDomains limit ${100_000}) as domain, json_each(domain.groupIds)`.execute(
       db,
     );
-    await sql`update nsDomains set state = 0, version = version + 10000 where id % 11 = 0`.execute(db);
+    await sql`update nsDomains set state = 0, version = version + 10000 
+      where id in (select id from (select id from nsDomains limit ${100_000}) where id % 11 = 0)`.execute(db);
     await sql`update nsDomains set nsClusterId = 3, version = version + 20000 where id in (1, 4)`.execute(db);
-    await sql`update nsDomainVersions set version = 30000`.execute(db);
+    await sql`update nsDomainVersions set version = 30000 where rowid in (select rowid from nsDomainVersions limit 1)`
+      .execute(db);
   });
 
   await using edgehelm = await testKernel({ plugins: [plugin], stubs, directory });
@@ -166,7 +170,8 @@ test("domains that nodes should not have received in an earlier release are publ
       name: `${index}.test`,
       version: BigInt(index + 1),
     }))).execute();
-    await sql`update nsDomains_versions set version = 6`.execute(db);
+    await sql`update nsDomains_versions set version = 6 where rowid in (select rowid from nsDomains_versions limit 1)`
+      .execute(db);
   });
 
   const users = stub(UserStates, { allowed: async (_call, ids) => new Set(ids.filter((id) => id === 7n)) });

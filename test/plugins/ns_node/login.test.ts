@@ -5,7 +5,7 @@ import { APIAccessTokenService } from "../../../plugins/api_access_token/proto/s
 import { admin, clusterOf, nodeKernel, rpc } from "./rig.ts";
 
 test("a node logs in with its uniqueId and secret while it exists and is on", async () => {
-  const kernel = await nodeKernel(undefined, [], [apiAccessToken]);
+  const kernel = await nodeKernel([], [apiAccessToken]);
   await using edgehelm = kernel.edgehelm;
   const nodeClusterId = await clusterOf(edgehelm);
   const { nsNodeId } = await edgehelm.call(admin, rpc.createNSNode, { name: "n", nodeClusterId });

@@ -8,7 +8,6 @@ import { NodeIPAddresses } from "../../../plugins/node_ip_address/contract.ts";
 import clusters from "../../../plugins/ns_cluster/plugin.ts";
 import { NSClusterService } from "../../../plugins/ns_cluster/proto/service_ns_cluster_pb.ts";
 import { NSNodeWatchers } from "../../../plugins/ns_node/contract.ts";
-import type { HostServices } from "../../../plugins/ns_node/host_services.ts";
 import plugin from "../../../plugins/ns_node/plugin.ts";
 import { NSNodeService } from "../../../plugins/ns_node/proto/service_ns_node_pb.ts";
 
@@ -16,11 +15,7 @@ export const rpc = NSNodeService.method;
 export const admin = as.admin();
 
 /** Starts a kernel with ns_node and ns_cluster, in which the grants 1 to 9 exist. `events` collects notifications. */
-export async function nodeKernel(
-  hostServices?: HostServices,
-  stubs: readonly Stub[] = [],
-  plugins: readonly Plugin[] = [],
-) {
+export async function nodeKernel(stubs: readonly Stub[] = [], plugins: readonly Plugin[] = []) {
   const clock = new TestClock();
   const events: string[] = [];
   const watcher = definePlugin({
@@ -54,7 +49,6 @@ export async function nodeKernel(
     stubs: [grants, addresses, ...stubs],
     clock,
     config: { ns_node: { taskPollMilliseconds: 5 } },
-    ...(hostServices && { hosts: { ns_node: hostServices } }),
   });
   return { edgehelm, clock, events };
 }

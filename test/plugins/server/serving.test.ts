@@ -2,6 +2,7 @@ import { type Call, definePlugin, type Handlers, type Plugin } from "edgehelm";
 import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import nodePlugin from "../../../plugins/node/plugin.ts";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
 import nodeCluster from "../../../plugins/node_cluster/plugin.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
@@ -41,7 +42,7 @@ const probe: Plugin = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, nodePlugin, nodeCluster, probe], clock });
+  edgehelm = await testKernel({ plugins: [plugin, nodePlugin, nodeBase, nodeCluster, probe], clock });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 

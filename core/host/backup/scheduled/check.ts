@@ -7,7 +7,7 @@ import { PROGRAM_VERSION } from "../../../base/version.ts";
 import { type BackupFacts, openBackup } from "../format/encryption.ts";
 import { keyIdOf } from "../inspect.ts";
 import { requireFreeSpace, writePrivate } from "../format/private_file.ts";
-import { inspectInWorker } from "../snapshot.ts";
+import { inspectInProcess } from "../snapshot.ts";
 import type { BackupStore } from "../stores/store.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function checkStored(
     const key = keys.find(({ id }) => id === facts.keyId) ?? keys[0]!;
     requireFreeSpace(dirname(draft), facts.bytes, "check of a backup");
     await writePrivate(draft, content(key));
-    const found = await inspectInWorker(draft, signal);
+    const found = await inspectInProcess(draft, signal);
     requireSame(name, "installation", facts.installationId, found.installationId);
     requireSame(name, "installation key", facts.keyId, keyIdOf(found));
     requireSame(name, "number of tables", facts.tables, found.tables);

@@ -44,6 +44,7 @@ export const VALUES: Readonly<Record<string, string>> = {
   httpWeb: "HTTP 静态网站",
   tcpProxy: "TCP 代理",
   udpProxy: "UDP 代理",
+  dns: "DNS",
   http: "HTTP",
   https: "HTTPS",
   tcp: "TCP",
@@ -108,7 +109,6 @@ export const VALUES: Readonly<Record<string, string>> = {
   eb: "EB",
   // charts
   node: "边缘节点",
-  dns: "DNS 节点",
   report: "监控节点",
   pie: "饼图",
   bar: "柱状图",

@@ -20,18 +20,23 @@ const SCHEMA = [
   "create table wordTrap(id integer primary key)",
   "create trigger wordTrap_insert after insert on wordTrap begin insert into foreignWords(n) values ('x'); end",
 ];
-const SCOPE = scopeOf(
-  "p",
-  "mine",
-  "myOther",
-  "myWords",
-  "myView",
-  "leak",
-  "wordLeak",
-  "trap",
-  "wordTrap",
-  "foreignWords_data",
-);
+/** Transactions may visit these as a whole, so that only the owner of a table decides here. */
+const SMALL = new Map(["mine", "myOther", "myView", "myWords_docsize"].map((table) => [table, 10]));
+const SCOPE = {
+  ...scopeOf(
+    "p",
+    "mine",
+    "myOther",
+    "myWords",
+    "myView",
+    "leak",
+    "wordLeak",
+    "trap",
+    "wordTrap",
+    "foreignWords_data",
+  ),
+  smallTables: SMALL,
+};
 
 const ROLL_BACK = new Error("roll back");
 
@@ -90,7 +95,9 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       "replace into mine(id, n) values (1, 'a')",
       "values (1), (2)",
     ])("%s", async (sql) => {
-      await expect(runWriting(sql)).resolves.toBeDefined();
+      // a transaction may not search texts, whoever owns them
+      const run = sql.includes(" match ") ? runMigrating : runWriting;
+      await expect(run(sql)).resolves.toBeDefined();
     });
   });
 

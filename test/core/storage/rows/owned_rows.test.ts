@@ -45,6 +45,10 @@ const plugin = definePlugin({
           state integer not null default 1) strict`.execute(q);
         await sql`create table books (id integer primary key, userId integer not null, authorId integer not null,
           isForSharing integer not null default 0, state integer not null default 1) strict`.execute(q);
+        await sql`create index books_author on books (authorId, userId) where state = 1`.execute(q);
+        for (const table of ["authors", "books"]) {
+          await sql.raw(`create index ${table}_user on ${table} (userId, id) where state = 1`).execute(q);
+        }
       },
     },
   },

@@ -2,8 +2,11 @@
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   access_log_clickhouse: "将访问日志保存到 ClickHouse 服务器。",
   access_log_segments: "将访问日志以压缩文件保存在服务器本机。",
+  acme_authentication: "边缘节点对 ACME 服务商提问的应答。",
   acme_provider: "通过 ACME 签发证书的证书颁发机构。",
   acme_provider_account: "ACME 服务商的账户。",
+  acme_task: "通过 ACME 获取证书并续期的任务。",
+  acme_user: "通过 ACME 申请证书的人员和程序。",
   admin: "系统的管理员。",
   api_access_token: "用访问密钥换取访问令牌。",
   api_node: "本 API 的实例。",

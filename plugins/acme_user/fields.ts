@@ -1,0 +1,12 @@
+import { invalid, textField } from "edgehelm";
+
+const MAX_EMAIL = 254;
+/** No characters that end an address in a list of contacts (RFC 6068). */
+const EMAIL = /^[^\s@,?;<>"]{1,64}@[^\s@,?;<>"]{1,190}$/;
+
+/** Checks the address of a contact. */
+export function emailField(field: string, value: string): string {
+  const email = textField(field, value, { min: 1, max: MAX_EMAIL });
+  if (EMAIL.test(email)) return email;
+  throw invalid(field, `must be an email address such as admin@example.com, got "${email.slice(0, 60)}"`);
+}
