@@ -106,13 +106,12 @@ function targetOf(
   request: { role: string; nodeClusterId: bigint; nodeId: bigint; serverId: bigint },
 ): Target {
   const { nodeId, serverId, nodeClusterId: clusterId } = request;
-  const role = choiceField("role", request.role, ROLES);
+  const given = choiceField("role", request.role, ROLES);
   for (const [field, id] of Object.entries({ nodeClusterId: clusterId, nodeId, serverId })) {
     if (id < 0n) throw invalid(field, `must not be negative, got ${id}`);
   }
-  if (role === "" && (clusterId !== 0n || nodeId !== 0n)) {
-    throw invalid("role", "must be node, dns or report if a cluster or a node is given");
-  }
+  // clusters and nodes are those of edge nodes unless the role says otherwise
+  const role = given === "" && (clusterId !== 0n || nodeId !== 0n) ? "node" : given;
   return { role, clusterId, nodeId, serverId };
 }
 

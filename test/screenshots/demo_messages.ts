@@ -3,7 +3,10 @@ import type { Post } from "./demo.ts";
 export async function fillMessages(post: Post, nightShift: number): Promise<void> {
   const { messageMediaInstanceId: mail } = await post("MessageMediaInstanceService/createMessageMediaInstance", {
     ...{ name: "Mail of the network", mediaType: "email", description: "Our own mail server", hashLife: 600 },
-    paramsJSON: { smtp: "smtp.northwind-dns.example:465", username: "noc", password: "a quiet night" },
+    paramsJSON: {
+      ...{ smtp: "smtp.northwind-dns.example:465", username: "noc", password: "a quiet night" },
+      from: "noc@northwind-dns.example",
+    },
   });
   const { messageMediaInstanceId: chat } = await post("MessageMediaInstanceService/createMessageMediaInstance", {
     ...{ name: "Chat of the operators", mediaType: "webHook", rateJSON: { minutes: 5, count: 20 } },

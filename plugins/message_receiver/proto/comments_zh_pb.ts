@@ -53,6 +53,6 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateMessageReceiversRequest.nodeId": "目标的节点 ID；为 0 表示所有节点。",
   "pb.UpdateMessageReceiversRequest.paramsJSON": "客户端为所有这些接收者提供的值，是一个 JSON 对象，会被保存并返回；可以为空。",
   "pb.UpdateMessageReceiversRequest.recipientOptions": "谁会收到通知，按通知的内容分组：事件的类型，例如 ns_node.went_offline；级别（info、success、warning 或 error），表示该级别的所有事件；或者 *，表示所有事件。",
-  "pb.UpdateMessageReceiversRequest.role": "目标机器的角色：node、dns 或 report；不涉及机器时为空。",
+  "pb.UpdateMessageReceiversRequest.role": "目标机器的角色：node、dns 或 report。留空时，若指定了集群或节点则为 node，否则不涉及机器。",
   "pb.UpdateMessageReceiversRequest.serverId": "目标的站点 ID；为 0 表示所有站点。",
 };

@@ -153,6 +153,21 @@ test("updateMessageReceivers replaces those of its target only, and one can be d
     .rejects.toMatchObject({ code: 404, reason: "message_receiver.not_found" });
 });
 
+test("a cluster or a node without a role is one of edge nodes", async () => {
+  const messageRecipientId = await recipientOf(edgehelm, instance);
+  await tell("*", [{ messageRecipientId }], { nodeClusterId: 1n });
+  for (const role of ["", "node"]) {
+    const { messageReceivers } = await edgehelm.call(admin, rpc.findAllEnabledMessageReceivers, {
+      ...{ role, nodeClusterId: 1n },
+    });
+    expect(messageReceivers.map((receiver) => receiver.role), role).toEqual(["node"]);
+  }
+  const { count } = await edgehelm.call(admin, rpc.countAllEnabledMessageReceivers, {
+    ...{ role: "dns", nodeClusterId: 1n },
+  });
+  expect(count).toBe(0n);
+});
+
 describe("updateMessageReceivers refuses", () => {
   const option = (recipientOptions: object[], type = "*") => ({ recipientOptions: { [type]: { recipientOptions } } });
   test.each(
@@ -162,7 +177,6 @@ describe("updateMessageReceivers refuses", () => {
       ["an unknown group", option([{ messageRecipientGroupId: 99n }]), "messageRecipientGroupId"],
       ["neither", option([{}]), "messageRecipientGroupId"],
       ["both", option([{ messageRecipientId: 1n, messageRecipientGroupId: 1n }]), "not both"],
-      ["a cluster without a role", { nodeClusterId: 1n }, "role: must be"],
       ["another role", { role: "cloud" }, "role: "],
       ["parameters that are no object", { paramsJSON: bytes([1]) }, "paramsJSON"],
     ] as const,

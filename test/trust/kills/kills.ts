@@ -26,7 +26,8 @@ async function killRepeatedly({ seed, rounds, progress }: CampaignOptions): Prom
       const end = Math.min(rounds, done + ROUNDS_OF_AN_INSTALLATION);
       for (let round = done; round < end; round++) {
         if (round % 10 === 0) {
-          progress(`${round} of ${rounds} kills, ${figures.acknowledged.acknowledged} acknowledgements`);
+          const { acknowledged } = figures.acknowledged;
+          progress(`${round} of ${rounds} kills, ${acknowledged} acknowledgements, ${broken.length} broken`);
         }
         await installation.writeAndKill(`round ${round}`);
       }
