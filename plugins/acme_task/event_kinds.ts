@@ -7,6 +7,7 @@ export const certIssued = defineEvent({
   data: ACMECertIssuedSchema,
   about: "acmeTaskId",
   isForOwner: true,
+  modules: ["server"],
   texts: {
     en: { subject: "Certificate for {names} issued", body: "The certificate for {names} is valid until {until}." },
     zh: { subject: "{names} 的证书已签发", body: "{names} 的证书有效期至 {until}。" },
@@ -19,6 +20,7 @@ export const certFailed = defineEvent({
   data: ACMECertFailedSchema,
   about: "acmeTaskId",
   isForOwner: true,
+  modules: ["server"],
   texts: {
     en: { subject: "No certificate for {names}", body: "The order of a certificate for {names} failed: {error}" },
     zh: { subject: "{names} 的证书申请失败", body: "{names} 的证书申请失败：{error}" },
@@ -31,6 +33,7 @@ export const certExpiring = defineEvent({
   data: ACMECertExpiringSchema,
   about: "acmeTaskId",
   isForOwner: true,
+  modules: ["server"],
   texts: {
     en: {
       subject: "Certificate for {names} expires soon",

@@ -1,6 +1,8 @@
-import { type Clock, invalid, unixSeconds, type UseCheck } from "edgehelm";
+import { type Clock, invalid, unixSeconds, type UseCheck, type Uses } from "edgehelm";
+import { NodeClusterUses } from "../node_cluster/contract.ts";
 import type { AdminDashboardFigures } from "../admin/contract.ts";
-import type { NodeGrantSuggestion } from "../node_grant/contract.ts";
+import { type NodeGrantSuggestion, NodeGrantUses } from "../node_grant/contract.ts";
+import { NodeRegionUses } from "../node_region/contract.ts";
 import type { Nodes } from "./contract.ts";
 import { ACTIVE_SECONDS } from "./status.ts";
 import type { NodeStore } from "./store.ts";
@@ -28,23 +30,23 @@ export function nodesContract(nodes: NodeStore, changes: NodeChanges): Nodes {
   };
 }
 
-/** Finds the nodes that use a cluster, a region or a grant. */
-export function nodeUses(nodes: NodeStore): Record<"clusters" | "regions" | "grants", UseCheck> {
+/** Returns what finds the nodes that use a cluster, a region or a grant. */
+export function nodeUses(nodes: NodeStore): readonly (readonly [Uses, UseCheck])[] {
   const references = (rows: readonly { name: string }[]) => rows.map(({ name }) => `node "${name}"`);
-  return {
-    clusters: {
+  return [
+    [NodeClusterUses, {
       referencesTo: async (call, clusterId, limit) =>
         references(await nodes.namesInCluster.all(call, { clusterId, limit })),
-    },
-    regions: {
+    }],
+    [NodeRegionUses, {
       referencesTo: async (call, regionId, limit) =>
         references(await nodes.namesInRegion.all(call, { regionId, limit })),
-    },
-    grants: {
+    }],
+    [NodeGrantUses, {
       referencesTo: async (call, grantId, limit) =>
         references(await nodes.namesWithGrant.all(call, { grantId, limit })),
-    },
-  };
+    }],
+  ];
 }
 
 /** Suggests the grants that the nodes of a cluster already use. */

@@ -1,5 +1,5 @@
 import { anyOf, type Db } from "edgehelm";
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { Tables } from "./store_tables.ts";
 
 /** The figures of a status that are stored in columns besides its JSON. */
@@ -76,6 +76,15 @@ export function nodeChanges(db: Db<Tables>) {
       "trafficOutBytes",
       "connectionCount",
     ]),
+    setOfflineTold: db.updateLive("nodes", ["isOfflineTold"]),
+    /** Selects nodes that should be active but are not, and whose silence was no event yet. */
+    newlySilent: db.query((q, p: { activeSince: bigint; limit: number }) =>
+      q.selectFrom("nodes").select(["id", "name", "nodeClusterId", "statusUpdatedAt"]).where(sql<SqlBool>`state = 1`)
+        .where(sql<SqlBool>`isOn = 1`).where(sql<SqlBool>`isInstalled = 1`).where(sql<SqlBool>`isOfflineTold = 0`)
+        .where("statusUpdatedAt", ">", 0n)
+        .where((e) => e.or([e("isActive", "=", 0n), e("statusUpdatedAt", "<", p.activeSince)]))
+        .orderBy("id").limit(p.limit)
+    ),
     markChanged: db.query((q, p: { ids: bigint[] }) =>
       q.updateTable("nodes").set(CHANGED).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),

@@ -46,6 +46,8 @@ export interface Tables {
     arch: Generated<string>;
     buildVersion: Generated<string>;
     buildVersionCode: Generated<bigint>;
+    /** True if the event of its silence was emitted, and it has not reported since. */
+    isOfflineTold: DefaultFlag;
     cpuUsage: Generated<number>;
     memoryUsage: Generated<number>;
     load1m: Generated<number>;

@@ -1,11 +1,12 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
-import { hostPart } from "edgehelm/runtime";
+import { Events, hostPart } from "edgehelm/runtime";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { userRemoval, UserRemovals, Users, UserStateListeners, UserStates } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
+import { EVENTS } from "./events.ts";
 import { NSDomainConfigSchema } from "./proto/config_pb.ts";
 import { DomainVerification, NSDomainFollowers, NSDomains, NSDomainTransferListeners } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
@@ -20,7 +21,6 @@ import { NSDomainService } from "./proto/service_ns_domain_pb.ts";
 import { Republishing, Serving } from "./serving.ts";
 import { nsDomainChanges } from "./store_changes.ts";
 import { domainFeed, domainList, type Tables } from "./store_tables.ts";
-import { publishingStore } from "./store_publishing.ts";
 import { nsDomainStore } from "./store.ts";
 import { clusterUses, groupUses, nodeFeed } from "./uses.ts";
 import { domainVerification } from "./verification.ts";
@@ -33,6 +33,7 @@ const plugin: Plugin = definePlugin({
   migrations,
   lists: [domainList],
   feeds: [domainFeed],
+  events: EVENTS,
   config: NSDomainConfigSchema,
   host: hostPart<DomainResolver>(),
   requires: {
@@ -42,17 +43,18 @@ const plugin: Plugin = definePlugin({
     states: optional(UserStates),
     quotas: optional(UserQuotas),
     nodes: optional(NSNodes),
+    events: Events,
   },
-  setup({ db, config, clock, log, host, deps: { nodes, states, ...related }, ...setup }) {
+  setup({ db, config, clock, log, host, deps, ...setup }) {
     const { serve, provide, every, contribute, contributions } = setup;
     const tables = db<Tables>();
     const [list, feed] = [domainList.open(tables), domainFeed.open(tables)];
     const [domains, changes] = [nsDomainStore(tables), nsDomainChanges(tables, list)];
-    const placement = new Placement({ domains, changes, list, related, clock });
+    const placement = new Placement({ domains, changes, list, related: deps, clock });
     const verification = domainVerification(config, host);
-    const [serving, publishing] = [new Serving(states), new Republishing(publishingStore(tables, feed), states)];
+    const [serving, publishing] = [new Serving(deps.states), new Republishing(tables, feed, deps.states)];
     const checks = { placement, serving, verification, transferListeners: contributions(NSDomainTransferListeners) };
-    const handlerDeps = { domains, changes, list, feed, ...checks, related, nodes, clock, log };
+    const handlerDeps = { domains, changes, list, feed, ...checks, ...deps, related: deps, clock, log };
     serve(NSDomainService, nsDomainHandlers(handlerDeps));
     provide(NSDomains, nsDomains(domains, serving));
     provide(DomainVerification, verification);

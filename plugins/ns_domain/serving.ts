@@ -1,7 +1,7 @@
-import { type Call, distinct } from "edgehelm";
+import { type Call, type Db, distinct } from "edgehelm";
 import type { UserStates } from "../user/contract.ts";
-import type { PublishingStore } from "./store_publishing.ts";
-import type { NSDomainRow } from "./store_tables.ts";
+import { type PublishingStore, publishingStore } from "./store_publishing.ts";
+import type { NSDomainFeed, NSDomainRow, Tables } from "./store_tables.ts";
 
 /** The number of domains that get new versions in one transaction: small enough not to delay other writers. */
 const BATCH_SIZE = 500;
@@ -35,8 +35,8 @@ export class Republishing {
   readonly #store: PublishingStore;
   readonly #states: UserStates | undefined;
 
-  constructor(store: PublishingStore, states: UserStates | undefined) {
-    this.#store = store;
+  constructor(db: Db<Tables>, feed: NSDomainFeed, states: UserStates | undefined) {
+    this.#store = publishingStore(db, feed);
     this.#states = states;
   }
 

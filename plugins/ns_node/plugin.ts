@@ -1,5 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, CredentialSources, sealedSecrets, Secrets } from "edgehelm/auth";
+import { Events } from "edgehelm/runtime";
 import { nodeCredentials, NodeStreams } from "../node_base/contract.ts";
 import { NodeGrants, NodeGrantUses } from "../node_grant/contract.ts";
 import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts";
@@ -8,6 +9,7 @@ import { NodeLogClusters, NodeLogs } from "../node_log/contract.ts";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { nsNodes } from "./callers.ts";
 import { errors } from "./errors.ts";
+import { EVENTS } from "./events.ts";
 import { NSNodeConfigSchema } from "./proto/config_pb.ts";
 import { NSNodeFeeds, NSNodes, NSNodeWatchers } from "./contract.ts";
 import { nsNodeHandlers } from "./handlers/all.ts";
@@ -27,6 +29,7 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
+  events: EVENTS,
   config: NSNodeConfigSchema,
   sealed: [{ table: "nsNodes", column: "secret", row: "uniqueId" }],
   requires: {
@@ -38,11 +41,12 @@ const plugin: Plugin = definePlugin({
     sealer: Secrets,
     tokens: AccessTokens,
     streams: NodeStreams,
+    events: Events,
   },
   async setup({ db, config, clock, deps, every, contribute, ...setup }) {
     const [nodes, lists] = [nsNodeStore(db<Tables>()), nsNodeLists(db<Tables>())];
     const secrets = await sealedSecrets(deps.sealer, "nsNodes", "secret");
-    const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
+    const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock, deps.events);
     const installer = deps.installations?.of(nsNodeProgram(nodes, secrets));
     const feeds = setup.contributions(NSNodeFeeds);
     const links = deps.streams.of(nsNodeKind({ ...deps, ...config, nodes, presence, feeds }));

@@ -1,4 +1,6 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
+import type { Events } from "edgehelm/runtime";
+import { cameBack, wentOffline } from "./events.ts";
 import type { NSNodeWatcher } from "./contract.ts";
 import { ACTIVE_SECONDS } from "./rules.ts";
 import type { NSNodeRow, NSNodeStore } from "./store.ts";
@@ -10,17 +12,20 @@ export class Presence {
   readonly #nodes: NSNodeStore;
   readonly #watchers: readonly NSNodeWatcher[];
   readonly #clock: Clock;
+  readonly #events: Events;
 
-  constructor(nodes: NSNodeStore, watchers: readonly NSNodeWatcher[], clock: Clock) {
+  constructor(nodes: NSNodeStore, watchers: readonly NSNodeWatcher[], clock: Clock, events: Events) {
     this.#nodes = nodes;
     this.#watchers = watchers;
     this.#clock = clock;
+    this.#events = events;
   }
 
   /** Must be called when a node connects or reports that it is active. */
   async cameOnline(call: Call, { id, name, isOfflineTold }: NSNodeRow): Promise<void> {
     if (isOfflineTold === 0n) return;
     await this.#nodes.setOfflineNotified.run(call, { id, isOfflineTold: false });
+    await this.#events.emit(call, cameBack, { nsNodeId: id, name });
     for (const watcher of this.#watchers) await watcher.cameOnline?.(call, { id, name });
     call.log.info("DNS node back online", { nsNodeId: id, name });
   }
@@ -39,6 +44,7 @@ export class Presence {
         for (const { id, name } of inactive) {
           await this.#nodes.setOfflineNotified.defer(inner, { id, isOfflineTold: true });
           await this.#nodes.setActive.defer(inner, { id, isActive: false });
+          await this.#events.emit(inner, wentOffline, { nsNodeId: id, name });
           for (const watcher of this.#watchers) await watcher.wentOffline?.(inner, { id, name });
           inner.log.warn("DNS node offline", { nsNodeId: id, name });
         }

@@ -1,6 +1,7 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
 import { newAccessKeyId, newAccessKeySecret } from "edgehelm/auth";
-import type { ChosenAccessKey } from "edgehelm/runtime";
+import type { ChosenAccessKey, Events } from "edgehelm/runtime";
+import { keyMade } from "./events.ts";
 import { type RestrictionColumns, UNRESTRICTED } from "./restrictions.ts";
 import type { SecretCodec } from "./secret_codec.ts";
 import type { Owner, UserAccessKeyStore } from "./store.ts";
@@ -29,11 +30,13 @@ export class KeyFactory {
   readonly #keys: UserAccessKeyStore;
   readonly #codec: SecretCodec;
   readonly #clock: Clock;
+  readonly #events: Events;
 
-  constructor(keys: UserAccessKeyStore, codec: SecretCodec, clock: Clock) {
+  constructor(keys: UserAccessKeyStore, codec: SecretCodec, clock: Clock, events: Events) {
     this.#keys = keys;
     this.#codec = codec;
     this.#clock = clock;
+    this.#events = events;
   }
 
   /** Creates a key in the transaction of the call, or in a new one. */
@@ -47,7 +50,11 @@ export class KeyFactory {
       await check?.(inner);
       const createdAt = unixSeconds(this.#clock);
       const row = { ...owner, ...restriction, uniqueId, secret: storedSecret, description, createdAt };
-      return await this.#keys.insert.one(inner, row);
+      const inserted = await this.#keys.insert.one(inner, row);
+      const caller = { madeBy: inner.caller.role, address: inner.remoteAddress ?? "" };
+      const made = { userAccessKeyId: inserted.id, uniqueId, adminId: owner.adminId, description, ...caller };
+      await this.#events.emit(inner, keyMade, made, owner.userId);
+      return inserted;
     });
     return { id, uniqueId, secret };
   }

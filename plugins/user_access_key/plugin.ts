@@ -1,11 +1,12 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, CredentialSources, LoginAttempts, Secrets } from "edgehelm/auth";
-import { Commands, FirstStart } from "edgehelm/runtime";
+import { Commands, Events, FirstStart } from "edgehelm/runtime";
 import { AdminDeletions, Admins } from "../admin/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
 import { adminCommands } from "./commands.ts";
 import { errors } from "./errors.ts";
+import { EVENTS } from "./events.ts";
 import { UserAccessKeyConfigSchema } from "./proto/config_pb.ts";
 import { accessKeySource } from "./credential_source.ts";
 import { firstAdmin } from "./first_start.ts";
@@ -31,12 +32,14 @@ const plugin: Plugin = definePlugin({
     "0002_add_restrictions": addRestrictions,
     "0003_index_users": indexUsers,
   },
+  events: EVENTS,
   config: UserAccessKeyConfigSchema,
   sealed: [{ table: "userAccessKeys", column: "secret", row: "uniqueId" }],
   requires: {
     admins: optional(Admins),
     users: optional(Users),
     secrets: Secrets,
+    events: Events,
     tokens: AccessTokens,
     attempts: LoginAttempts,
     quotas: optional(UserQuotas),
@@ -45,7 +48,7 @@ const plugin: Plugin = definePlugin({
     const { admins, users, secrets, tokens, quotas, attempts } = deps;
     const keys = userAccessKeyStore(db<Tables>());
     const codec = await secretCodec(secrets, config.secretOnce);
-    const keyFactory = new KeyFactory(keys, codec, clock);
+    const keyFactory = new KeyFactory(keys, codec, clock, deps.events);
     const handlerDeps = { keys, codec, keyFactory, admins, users, tokens, quotas, attempts, clock };
     serve(UserAccessKeyService, userAccessKeyHandlers(handlerDeps));
     if (config.secretOnce) {

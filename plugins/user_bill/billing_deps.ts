@@ -1,3 +1,4 @@
+import type { Events } from "edgehelm/runtime";
 import type { NodePriceItems } from "../node_price_item/contract.ts";
 import type { NodeRegions } from "../node_region/contract.ts";
 import type { Plans } from "../plan/contract.ts";
@@ -10,6 +11,7 @@ import type { UserTrafficPackages } from "../user_traffic_package/contract.ts";
 
 /** The contracts that billing uses. Without statistics, bills cannot be generated; the other optional ones are skipped. */
 export interface BillingDeps {
+  readonly events: Events;
   readonly users: Users;
   readonly states: UserStates;
   readonly accounts: UserAccounts;

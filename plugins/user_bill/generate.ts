@@ -7,6 +7,7 @@ import type { BillProgress, ChargeStore } from "./store_charges.ts";
 import { Charges, readRegionPricing } from "./charges.ts";
 import { type Draft, Drafter, type FreeRange } from "./drafts.ts";
 import { errors } from "./errors.ts";
+import { billMade } from "./events.ts";
 import { lateDaysJSON } from "./late_traffic.ts";
 import type { BillLines, Line } from "./lines.ts";
 import type { BillingPeriod } from "./periods.ts";
@@ -142,8 +143,18 @@ export class BillGenerator {
     if (settled.length > 0) await charges.removeLateDays.run(call, { days: lateDaysJSON(settled) });
     const remaining = changed.flatMap(({ draft }) => draft.remaining);
     if (remaining.length > 0) await charges.addLateDays.run(call, { days: lateDaysJSON(remaining) });
+    await this.#emitMade(call, changed);
     // a bill that is new is not overdue
     if (again.length > 0) await this.#deps.states.derive(call, again.map(({ draft }) => draft.userId));
+  }
+
+  /** Emits the events of bills that are new and have an amount. */
+  async #emitMade(call: Call, changed: readonly { readonly draft: Draft; readonly billId: bigint }[]): Promise<void> {
+    const overdueAt = unixSeconds(this.#clock) + this.#tariff.overdueSeconds;
+    for (const { draft: { isBilled, amount, userId, dayFrom, dayTo }, billId } of changed) {
+      if (isBilled || amount === 0n) continue;
+      await this.#deps.events.emit(call, billMade, { userBillId: billId, dayFrom, dayTo, amount, overdueAt }, userId);
+    }
   }
 
   /** Keeps the terms of traffic that cost nothing, so that it costs nothing at later prices either. */

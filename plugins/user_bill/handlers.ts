@@ -10,6 +10,7 @@ import {
   unixSeconds,
 } from "edgehelm";
 import { addDays, amountNumber, today } from "edgehelm/fields";
+import { billPaid } from "./events.ts";
 import type { BillGenerator } from "./generate.ts";
 import { billMessages } from "./messages.ts";
 import type { BillingDeps } from "./billing_deps.ts";
@@ -20,7 +21,7 @@ import type { UserBillRow, UserBillStore } from "./store.ts";
 import type { Tariff } from "./tariff.ts";
 
 /** The dependencies of the handlers. */
-export interface Deps extends Pick<BillingDeps, "users" | "states" | "accounts"> {
+export interface Deps extends Pick<BillingDeps, "users" | "states" | "accounts" | "events"> {
   readonly bills: UserBillStore;
   readonly lists: UserBillLists;
   readonly generator: BillGenerator;
@@ -31,7 +32,7 @@ export interface Deps extends Pick<BillingDeps, "users" | "states" | "accounts">
 const PAID: Readonly<Record<number, bigint | undefined>> = { 0: 0n, 1: 1n, [-1]: undefined };
 
 export function userBillHandlers(
-  { bills, lists, generator, users, states, accounts, tariff, clock }: Deps,
+  { bills, lists, generator, users, states, accounts, events, tariff, clock }: Deps,
 ): Handlers<typeof UserBillService> {
   const messages = (call: Call, rows: readonly UserBillRow[]) =>
     billMessages(call, users, rows, unixSeconds(clock) - tariff.overdueSeconds);
@@ -79,6 +80,7 @@ export function userBillHandlers(
         description: `bill ${bill.code}`,
         params: { userBillId: String(id) },
       });
+      await events.emit(call, billPaid, { userBillId: id, code: bill.code, amount: bill.amount }, bill.userId);
       await states.derive(call, [bill.userId]);
       return {};
     },

@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Events } from "edgehelm/runtime";
 import { NodePriceItems } from "../node_price_item/contract.ts";
 import { NodeRegions } from "../node_region/contract.ts";
 import { Plans } from "../plan/contract.ts";
@@ -11,13 +12,13 @@ import { UserTrafficPackages } from "../user_traffic_package/contract.ts";
 import { AutomaticBilling } from "./automatic.ts";
 import { chargeStore, type ChargeTables } from "./store_charges.ts";
 import { errors } from "./errors.ts";
+import { EVENTS } from "./events.ts";
+import { tellOverdue } from "./overdue.ts";
 import { UserBillConfigSchema } from "./proto/config_pb.ts";
 import { BillGenerator } from "./generate.ts";
 import { userBillHandlers } from "./handlers.ts";
 import { lateTrafficListener } from "./late_traffic.ts";
-import * as createUserBills from "./migrations/0001_create_user_bills.ts";
-import * as createUserBillCharges from "./migrations/0002_create_user_bill_charges.ts";
-import * as createUserBillProgress from "./migrations/0003_create_user_bill_progress.ts";
+import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserBillService } from "./proto/service_user_bill_pb.ts";
 import { billRemoval } from "./removal.ts";
@@ -31,13 +32,11 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   reasons: () => import("./proto/reasons_pb.ts"),
-  migrations: {
-    "0001_create_user_bills": createUserBills,
-    "0002_create_user_bill_charges": createUserBillCharges,
-    "0003_create_user_bill_progress": createUserBillProgress,
-  },
+  migrations,
+  events: EVENTS,
   config: UserBillConfigSchema,
   requires: {
+    events: Events,
     users: Users,
     states: UserStates,
     accounts: UserAccounts,
@@ -62,6 +61,8 @@ const plugin: Plugin = definePlugin({
     contribute(UserRemovals, billRemoval(stores));
     contribute(LateTrafficListeners, lateTrafficListener(stores.charges));
     contribute(UserSuspensions, billSuspension(bills, tariff, clock));
+    const findOverdue = { bills, tariff, clock, events: deps.events };
+    every({ name: "tell_overdue", everySeconds: 3600, run: (call) => tellOverdue(call, findOverdue) });
     const automatic = new AutomaticBilling(stores, generator, clock, tariff.graceDays);
     if (config.automatic) every({ name: "generate", everySeconds: 3600, run: (call) => automatic.run(call) });
   },

@@ -1,4 +1,4 @@
-import { anyOf, type Call, type Db, ownedRows } from "edgehelm";
+import { anyOf, type Call, type Db, type DefaultFlag, ownedRows } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
 import { type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
@@ -22,6 +22,8 @@ export interface Tables {
     paidAt: bigint;
     code: string;
     createdAt: bigint;
+    /** True if the event of its delay was emitted. */
+    isOverdueTold: DefaultFlag;
   }>;
   /** The number of bills, maintained by triggers. */
   userBillCounts: { month: string; isPaid: bigint; n: bigint };
@@ -157,6 +159,15 @@ export function userBillStore(db: Db<Tables>) {
     overdueWithin: db.query((q, p: { first: bigint; last: bigint; before: bigint }) =>
       q.selectFrom("userBills").select("userId").distinct().where("userId", ">=", p.first).where("userId", "<=", p.last)
         .where("isPaid", "=", 0n).where("state", "=", 1n).where("createdAt", "<", p.before)
+    ),
+    /** Selects unpaid bills that were made before a time and whose delay was no event yet. */
+    untold: db.query((q, p: { before: bigint; limit: number }) =>
+      q.selectFrom("userBills").select(["id", "userId", "code", "amount"]).where(sql<SqlBool>`isPaid = 0`)
+        .where(sql<SqlBool>`isOverdueTold = 0`).where(sql<SqlBool>`state = 1`).where("createdAt", "<", p.before)
+        .orderBy("createdAt").limit(p.limit)
+    ),
+    markTold: db.query((q, p: { ids: readonly bigint[] }) =>
+      q.updateTable("userBills").set({ isOverdueTold: 1n }).where("id", "in", anyOf(p.ids))
     ),
     removeSomeUnpaid: db.query((q, p: { userId: bigint; limit: number }) =>
       q.updateTable("userBills").set({ state: 0n }).where(

@@ -1,6 +1,8 @@
 import type { Call, Clock } from "edgehelm";
 import { today } from "edgehelm/fields";
 import type { Servers } from "../server/contract.ts";
+import type { Events } from "edgehelm/runtime";
+import { ended, endsSoon, planData } from "./events.ts";
 import type { EndingUserPlan, UserPlanListener } from "./contract.ts";
 import { markSitesForUpdate } from "./sites.ts";
 import type { UserPlanStore } from "./store.ts";
@@ -13,14 +15,19 @@ export interface PlanEndsDeps {
   readonly terms: PlanTerms;
   readonly servers: Servers | undefined;
   readonly clock: Clock;
+  readonly events: Events;
   readonly listeners: readonly UserPlanListener[];
 }
 
 /** Announces plans that end soon, once for each last day. */
-export async function announceEnds(call: Call, { userPlans, terms, clock, listeners }: PlanEndsDeps): Promise<void> {
+export async function announceEnds(
+  call: Call,
+  { userPlans, terms, clock, events, listeners }: PlanEndsDeps,
+): Promise<void> {
   const page = { from: today(clock), to: terms.warnUntil, limit: BATCH_SIZE };
   await inTransactions(call, (inner) => userPlans.unannounced.all(inner, page), async (inner, plans) => {
     for (const plan of plans) {
+      await events.emit(inner, endsSoon, planData(plan), plan.userId);
       for (const listener of listeners) await listener.ending?.(inner, plan);
       inner.log.info("user plan ends soon", { ...plan });
     }
@@ -29,11 +36,15 @@ export async function announceEnds(call: Call, { userPlans, terms, clock, listen
 }
 
 /** Stops the sites of plans whose days of grace are over: marks them for update, in batches. */
-export async function stopEnded(call: Call, { userPlans, terms, servers, listeners }: PlanEndsDeps): Promise<void> {
+export async function stopEnded(
+  call: Call,
+  { userPlans, terms, servers, events, listeners }: PlanEndsDeps,
+): Promise<void> {
   const page = { day: terms.servedFrom, limit: BATCH_SIZE };
   await inTransactions(call, (inner) => userPlans.unnotifiedBefore.all(inner, page), async (inner, plans) => {
     for (const plan of plans) {
       await markSitesForUpdate(servers, inner, plan.id);
+      await events.emit(inner, ended, planData(plan), plan.userId);
       for (const listener of listeners) await listener.ended?.(inner, plan);
       inner.log.info("user plan ended", { ...plan });
     }

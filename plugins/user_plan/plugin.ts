@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Events } from "edgehelm/runtime";
 import { usedBy } from "edgehelm/rows";
 import { PlanHolders, PlanListeners, Plans, PlanUses } from "../plan/contract.ts";
 import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
@@ -8,9 +9,8 @@ import { UserQuotaDeclarations, UserQuotaOverrides, UserQuotas } from "../user_q
 import { UserPlanListeners, UserPlans } from "./contract.ts";
 import { announceEnds, stopEnded } from "./ends.ts";
 import { errors } from "./errors.ts";
-import { findHandlers } from "./handlers/find.ts";
-import { manageHandlers } from "./handlers/manage.ts";
-import { purchaseHandlers } from "./handlers/purchase.ts";
+import { EVENTS } from "./events.ts";
+import { userPlanHandlers } from "./handlers/mod.ts";
 import { planHolders } from "./holders.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -30,8 +30,10 @@ const plugin: Plugin = definePlugin({
   comments: () => import("./proto/comments_pb.ts"),
   reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
+  events: EVENTS,
   config: UserPlanConfigSchema,
   requires: {
+    events: Events,
     accounts: UserAccounts,
     plans: Plans,
     users: Users,
@@ -44,11 +46,7 @@ const plugin: Plugin = definePlugin({
     const userPlans = userPlanStore(tables);
     const lists = userPlanLists(tables);
     const handlerDeps = { ...deps, userPlans, lists, clock };
-    serve(UserPlanService, {
-      ...purchaseHandlers(handlerDeps),
-      ...manageHandlers(handlerDeps),
-      ...findHandlers(handlerDeps),
-    });
+    serve(UserPlanService, userPlanHandlers(handlerDeps));
     const contract = userPlansContract(userPlans, clock);
     provide(UserPlans, contract);
     const terms = new PlanTerms(config, clock);

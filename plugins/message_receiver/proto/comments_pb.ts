@@ -53,7 +53,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UpdateMessageReceiversRequest.nodeId": "The id of the node of the target; 0 means every node.",
   "pb.UpdateMessageReceiversRequest.paramsJSON": "Values of a client for all of these receivers, as a JSON object, which are stored and returned; may be empty.",
   "pb.UpdateMessageReceiversRequest.recipientOptions": "Who is told, by what they are told of: the kind of an event such as ns_node.went_offline, a level (info, success, warning or error) for all events of that level, or * for all events.",
-  "pb.UpdateMessageReceiversRequest.role": "The role of the machines of the target: node, dns or report; empty if it is about no machines.",
+  "pb.UpdateMessageReceiversRequest.role": "The role of the machines of the target: node, dns or report. Empty means node if a cluster or a node is given, otherwise no machines.",
   "pb.UpdateMessageReceiversRequest.serverId": "The id of the site of the target; 0 means every site.",
 };
 

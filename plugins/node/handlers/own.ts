@@ -10,14 +10,15 @@ type OwnOperations = "updateNodeStatus" | "updateNodeConnectedAPINodes" | "findC
 
 /** Implements the operations that nodes call about themselves. */
 export function ownHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, OwnOperations> {
-  const { nodes, changes, clusters, configParts, clock } = deps;
+  const { nodes, changes, clusters, configParts, presence, clock } = deps;
 
   return {
     async updateNodeStatus({ statusJSON }, call) {
-      const { id } = await nodes.require(call, "nodeId", callerId(call.caller));
+      const node = await nodes.require(call, "nodeId", callerId(call.caller));
       const statusUpdatedAt = unixSeconds(clock);
       const status = statusField("statusJSON", statusJSON, statusUpdatedAt);
-      await changes.setStatus.run(call, { id, statusUpdatedAt, ...status });
+      await changes.setStatus.run(call, { id: node.id, statusUpdatedAt, ...status });
+      if (status.isActive) await presence.reported(call, node);
       return {};
     },
 

@@ -2,6 +2,15 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
+  "edgehelm.events.NodeCameBack": "A node that had gone offline reported that it is active.",
+  "edgehelm.events.NodeCameBack.name": "The name of the node at that time.",
+  "edgehelm.events.NodeCameBack.nodeClusterId": "The id of the cluster that the node belongs to.",
+  "edgehelm.events.NodeCameBack.nodeId": "The edge node, by the id that findEnabledNode takes.",
+  "edgehelm.events.NodeWentOffline": "An installed node that is turned on went offline: it has not reported for a minute, or reported that it is not active.",
+  "edgehelm.events.NodeWentOffline.name": "The name of the node at that time.",
+  "edgehelm.events.NodeWentOffline.nodeClusterId": "The id of the cluster that the node belongs to.",
+  "edgehelm.events.NodeWentOffline.nodeId": "The edge node, by the id that findEnabledNode takes.",
+  "edgehelm.events.NodeWentOffline.reportedAt": "The time of its last report, in unix seconds.",
   "edgehelm.shapes.NodeConfig": "NodeConfig is the JSON object in nodeJSON: the configuration of an edge node. Plugins may add members.",
   "edgehelm.shapes.NodeConfig.apiNodeAddrs": "The addresses of API nodes; absent means the default ones.",
   "edgehelm.shapes.NodeConfig.autoInstallNftables": "True if the node installs nftables.",

@@ -2,6 +2,15 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
+  "edgehelm.events.NodeCameBack": "离线的节点上报其已激活。",
+  "edgehelm.events.NodeCameBack.name": "节点当时的名称。",
+  "edgehelm.events.NodeCameBack.nodeClusterId": "节点所属集群的 ID。",
+  "edgehelm.events.NodeCameBack.nodeId": "边缘节点，即 findEnabledNode 所用的 id。",
+  "edgehelm.events.NodeWentOffline": "已安装且已启用的节点离线：一分钟内没有上报状态，或上报其未激活。",
+  "edgehelm.events.NodeWentOffline.name": "节点当时的名称。",
+  "edgehelm.events.NodeWentOffline.nodeClusterId": "节点所属集群的 ID。",
+  "edgehelm.events.NodeWentOffline.nodeId": "边缘节点，即 findEnabledNode 所用的 id。",
+  "edgehelm.events.NodeWentOffline.reportedAt": "最近一次上报的时间，单位为 Unix 秒。",
   "edgehelm.shapes.NodeConfig": "NodeConfig 是 nodeJSON 中的 JSON 对象：边缘节点的配置。插件可以添加成员。",
   "edgehelm.shapes.NodeConfig.apiNodeAddrs": "API 节点的地址；省略表示使用默认地址。",
   "edgehelm.shapes.NodeConfig.autoInstallNftables": "为 true 表示节点会安装 nftables。",

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from "edgehelm";
+import type { Events } from "edgehelm/runtime";
 import type { NSDomainTransferListener } from "../contract.ts";
 import type { NSNodes } from "../../ns_node/contract.ts";
 import type { Placement } from "../placement.ts";
@@ -22,5 +23,6 @@ export interface Deps {
   readonly clock: Clock;
   readonly verification: Verification;
   readonly transferListeners: readonly NSDomainTransferListener[];
+  readonly events: Events;
   readonly log: Logger;
 }

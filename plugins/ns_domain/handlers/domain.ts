@@ -1,13 +1,14 @@
 import { choiceField, type Handlers, idField, invalid, ownerOf } from "edgehelm";
 import { MAX_LIST_LENGTH } from "edgehelm/fields";
 import { errors } from "../errors.ts";
+import { emitStatus } from "../events.ts";
 import { actsForInstallation, requireDomain } from "../ownership.ts";
 import { domainName, domainNames, STATUSES } from "../rules.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { Deps } from "./deps.ts";
 
 /** Implements the operations that create, change and delete domains. */
-export function domainHandlers({ domains, changes, placement, related }: Deps) {
+export function domainHandlers({ domains, changes, placement, related, events }: Deps) {
   return {
     async createNSDomain(request, call) {
       const names = [domainName("name", request.name)];
@@ -46,6 +47,7 @@ export function domainHandlers({ domains, changes, placement, related }: Deps) {
       await placement.requireNoConflict(call, { ...row, status }, "nsDomainId");
       if (status !== "forbidden") await changes.allowDeleted.run(call, { names: [row.name] });
       await changes.change(call, row, { status });
+      await emitStatus(events, call, row, status);
       return {};
     },
 

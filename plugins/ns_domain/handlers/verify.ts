@@ -1,4 +1,5 @@
 import { type Call, type Handlers, idField } from "edgehelm";
+import { emitStatus, transferred } from "../events.ts";
 import { requireDomain } from "../ownership.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { NSDomainRow } from "../store_tables.ts";
@@ -13,7 +14,7 @@ interface DNSValues {
 
 /** Implements the operations that verify the ownership of a domain. */
 export function verifyHandlers(
-  { domains, changes, related: { clusters }, clock, verification, transferListeners, log }: Deps,
+  { domains, changes, related: { clusters }, clock, verification, transferListeners, events, log }: Deps,
 ) {
   const { requireTXT } = verification;
   const txtValues = new TXTValues(domains, clock, verification.lifetimeSeconds);
@@ -76,6 +77,7 @@ export function verifyHandlers(
         await changes.change(call, previous, { status: "none" });
       }
       await changes.change(call, row, { status: "verified" });
+      await emitStatus(events, call, row, "verified");
       if (previous !== undefined) await tellTransfer(call, row, previous);
     }
     return { isOk: true, ...lists(values) };
@@ -84,6 +86,8 @@ export function verifyHandlers(
   async function tellTransfer(call: Call, { id, name, userId }: NSDomainRow, previous: NSDomainRow) {
     log.warn("domain verified for another owner", { domain: name, from: String(previous.userId), to: String(userId) });
     const transfer = { name, nsDomainId: id, userId, previousId: previous.id, previousUserId: previous.userId };
+    const lost = { nsDomainId: previous.id, name, newNSDomainId: id };
+    await events.emit(call, transferred, lost, previous.userId);
     for (const listener of transferListeners) await listener.transferred(call, transfer);
   }
 

@@ -4,6 +4,13 @@
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.UserAccessKeyConfig": "UserAccessKeyConfig is the value of `config` for user_access_key in the installation manifest.",
   "edgehelm.config.UserAccessKeyConfig.secretOnce": "If true, only hashes of secrets are stored: a secret is returned when its key is created and is empty in lists; a job replaces the secrets that were stored before. If false, the default, secrets are stored encrypted, because existing clients read them from the list.",
+  "edgehelm.events.UserAccessKeyMade": "An access key was made, by its owner, an admin or the command line.",
+  "edgehelm.events.UserAccessKeyMade.address": "The address of the caller; empty for the command line.",
+  "edgehelm.events.UserAccessKeyMade.adminId": "The admin who owns the key; 0 if a user owns it.",
+  "edgehelm.events.UserAccessKeyMade.description": "The description of the key.",
+  "edgehelm.events.UserAccessKeyMade.madeBy": "The role of the caller who made it: admin, user or system.",
+  "edgehelm.events.UserAccessKeyMade.uniqueId": "The public id of the key, with which it signs in.",
+  "edgehelm.events.UserAccessKeyMade.userAccessKeyId": "The key, by the id that findAllEnabledUserAccessKeys returns.",
   "pb.CountAllEnabledUserAccessKeysRequest": "Identifies the owner of the keys to count. Both IDs must match, as in findAllEnabledUserAccessKeys.",
   "pb.CountAllEnabledUserAccessKeysRequest.adminId": "The admin who owns the keys; 0 for keys of a user. Ignored for user callers.",
   "pb.CountAllEnabledUserAccessKeysRequest.userId": "The user who owns the keys; 0 for keys of an admin.",

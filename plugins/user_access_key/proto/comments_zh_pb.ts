@@ -4,6 +4,13 @@
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.UserAccessKeyConfig": "UserAccessKeyConfig 是安装清单中 user_access_key 的 `config` 的值。",
   "edgehelm.config.UserAccessKeyConfig.secretOnce": "为 true 表示只存储密钥的哈希：密钥在创建访问密钥时返回，在列表中为空；后台任务会替换之前存储的密钥。为 false（默认）表示密钥加密存储，因为现有客户端会从列表中读取密钥。",
+  "edgehelm.events.UserAccessKeyMade": "创建了访问密钥，由其所有者、管理员或命令行创建。",
+  "edgehelm.events.UserAccessKeyMade.address": "调用者的地址；由命令行创建时为空。",
+  "edgehelm.events.UserAccessKeyMade.adminId": "拥有密钥的管理员；由用户拥有时为 0。",
+  "edgehelm.events.UserAccessKeyMade.description": "密钥的描述。",
+  "edgehelm.events.UserAccessKeyMade.madeBy": "创建者的角色：admin、user 或 system。",
+  "edgehelm.events.UserAccessKeyMade.uniqueId": "密钥的公开 ID，用于登录。",
+  "edgehelm.events.UserAccessKeyMade.userAccessKeyId": "密钥，即 findAllEnabledUserAccessKeys 返回的 id。",
   "pb.CountAllEnabledUserAccessKeysRequest": "标识要统计的访问密钥的所有者。两个 ID 都必须匹配，与 findAllEnabledUserAccessKeys 相同。",
   "pb.CountAllEnabledUserAccessKeysRequest.adminId": "拥有访问密钥的管理员；用户的访问密钥为 0。调用者为用户时忽略。",
   "pb.CountAllEnabledUserAccessKeysRequest.userId": "拥有访问密钥的用户；管理员的访问密钥为 0。",

@@ -13,8 +13,13 @@ function breakable(engine: StorageEngine): { engine: StorageEngine; isAway: bool
     if (state.isAway) throw kernelErrors.unavailable("the database is away");
     return session.run(statement, parameters, deadline);
   };
-  const write: StorageEngine["write"] = (work, deadline) =>
-    engine.write((session) => work({ writable: true, run: runOf(session) }), deadline);
+  const write: StorageEngine["write"] = async (work, deadline) => {
+    try {
+      return await engine.write((session) => work({ writable: true, run: runOf(session) }), deadline);
+    } finally {
+      state.isAway = false;
+    }
+  };
   state.engine = new Proxy(engine, {
     get(target, name) {
       if (name === "write") return write;
@@ -31,8 +36,8 @@ test("an event is not skipped because the database is away while the listener ha
   let attempts = 0;
   bell.afterHeard = () => {
     if (++attempts > 20) return;
+    // Until the end of the transaction.
     database.isAway = true;
-    setImmediate(() => database.isAway = false);
     throw kernelErrors.unavailable("the database is away");
   };
   await bell.ring("late");

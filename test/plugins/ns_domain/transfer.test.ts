@@ -3,6 +3,7 @@ import { as } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import { NSDomainTransferListeners } from "../../../plugins/ns_domain/contract.ts";
 import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
+import { emittedBy } from "../../core/events/emitted.ts";
 import { domainKernel } from "./rig.ts";
 
 const service = NSDomainService.method;
@@ -55,6 +56,14 @@ test.each([true, false])(
     expect(await statuses()).toEqual(["none", "verified"]);
     const transfer = { name: "shop.test", nsDomainId: second, userId: 7n, previousId: first, previousUserId: 8n };
     expect(transfers).toEqual([transfer]);
+    expect(await emittedBy(edgehelm, "ns_domain")).toEqual([
+      { name: "ns_domain.verified", userId: 7n, data: { nsDomainId: String(second), name: "shop.test" } },
+      {
+        name: "ns_domain.transferred",
+        userId: 8n,
+        data: { nsDomainId: String(first), name: "shop.test", newNSDomainId: String(second) },
+      },
+    ]);
   },
 );
 

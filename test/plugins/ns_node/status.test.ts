@@ -1,3 +1,4 @@
+import { emittedBy } from "../../core/events/emitted.ts";
 import { as } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import { admin, clock, create, edgehelm, events, find, parsed, report, rpc, useKernel } from "./rig.ts";
@@ -20,7 +21,7 @@ test("the status of a node is stored with the server's time and unknown members"
   await expect(report(999n, { isActive: true })).rejects.toMatchObject({ code: 404 });
 });
 
-test("watchers are notified once when a node goes offline and once when it is back online", async () => {
+test("a node that goes offline, and one that is back, is an event and notifies watchers, once each", async () => {
   const nsNodeId = await create("silent");
   await edgehelm.call(admin, rpc.updateNSNodeIsInstalled, { nsNodeId, isInstalled: true });
   await report(nsNodeId, { isActive: true });
@@ -34,4 +35,10 @@ test("watchers are notified once when a node goes offline and once when it is ba
   await report(nsNodeId, { isActive: true });
   await report(nsNodeId, { isActive: true });
   expect(own()).toEqual(["silent went offline", "silent came online"]);
+  const data = { nsNodeId: String(nsNodeId), name: "silent" };
+  const emitted = (await emittedBy(edgehelm, "ns_node")).filter((one) => one.data["name"] === "silent");
+  expect(emitted).toEqual([
+    { name: "ns_node.went_offline", userId: 0n, data },
+    { name: "ns_node.came_back", userId: 0n, data },
+  ]);
 });

@@ -8,6 +8,7 @@ import accounts from "../../../plugins/user_account/plugin.ts";
 import { UserPlanListeners } from "../../../plugins/user_plan/contract.ts";
 import plugin from "../../../plugins/user_plan/plugin.ts";
 import { UserPlanService } from "../../../plugins/user_plan/proto/service_user_plan_pb.ts";
+import { emittedBy } from "../../core/events/emitted.ts";
 import { admin, createTestPlan, month, Sites, userWith } from "./rig.ts";
 
 const { buyUserPlan, renewUserPlan, updateUserPlan } = UserPlanService.method;
@@ -121,4 +122,16 @@ test.each([
     clock: new TestClock(DAY * 1000),
   });
   await expect(started).rejects.toThrow(message);
+});
+
+test("the end that is near and the end are events for the user, each once for each last day", async () => {
+  await jobsOn(2, 6);
+  expect(await emittedBy(edgehelm, "user_plan")).toEqual([]);
+  await jobsOn(2, 7);
+  await jobsOn(2, 13);
+  const data = { userPlanId: String(userPlanId), planId: expect.any(String), name: "shop", lastDay: "2026-02-10" };
+  expect(await emittedBy(edgehelm, "user_plan")).toEqual([
+    { name: "user_plan.ends_soon", userId, data },
+    { name: "user_plan.ended", userId, data },
+  ]);
 });
