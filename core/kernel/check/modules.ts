@@ -1,5 +1,5 @@
-import { COMMON_MODULE, type Module } from "../base/modules.ts";
-import type { PluginManifest } from "../plugin_api/plugin_manifest.ts";
+import { COMMON_MODULE, type Module } from "../../base/modules.ts";
+import type { PluginManifest } from "../../plugin_api/plugin_manifest.ts";
 
 const CODE = /^[a-z][a-z0-9_]*$/;
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
-import type { SqlResult } from "../../storage/engine.ts";
+import type { SqlResult } from "../../../storage/engine.ts";
 import { type LongRead, LongReader, type LongReadLimits } from "./long_reader.ts";
-import { DRIVER_THREADS } from "./driver.ts";
+import { DRIVER_THREADS } from "../driver/driver.ts";
 
 export type { LongReadLimits };
 

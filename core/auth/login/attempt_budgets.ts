@@ -1,8 +1,8 @@
 import { base64Encode } from "@bufbuild/protobuf/wire";
-import { type Call, callerId } from "../base/call.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Limits } from "../base/limits.ts";
-import { addressGroup, addressSite } from "../net/remote_address.ts";
+import { type Call, callerId } from "../../base/call.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Limits } from "../../base/limits.ts";
+import { addressGroup, addressSite } from "../../net/remote_address.ts";
 import { FailureBudgets } from "./failure_budgets.ts";
 
 /** The number of names, and of addresses, that are kept in memory. Those that failed least recently are dropped. */

@@ -1,9 +1,9 @@
-import type { Call } from "../base/call.ts";
-import type { Clock, Timers } from "../base/clock.ts";
-import { type Contract, defineContract } from "../base/contract.ts";
-import { kernelErrors } from "../base/errors.ts";
-import type { Limits } from "../base/limits.ts";
-import { errorText } from "../base/log.ts";
+import type { Call } from "../../base/call.ts";
+import type { Clock, Timers } from "../../base/clock.ts";
+import { type Contract, defineContract } from "../../base/contract.ts";
+import { kernelErrors } from "../../base/errors.ts";
+import type { Limits } from "../../base/limits.ts";
+import { errorText } from "../../base/log.ts";
 import { addressKeysOf, AttemptBudgets, type Count, type Counts, nameKeyOf } from "./attempt_budgets.ts";
 import type { LoginFailures } from "./login_failures.ts";
 

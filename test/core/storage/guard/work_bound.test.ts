@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
-import { Connection } from "../../../core/host/sqlite/connection.ts";
-import { readProgram } from "../../../core/storage/guard/query_program.ts";
-import { SchemaMap } from "../../../core/storage/guard/schema_map.ts";
-import { readSqlText } from "../../../core/storage/guard/sql_text.ts";
-import { searchesText } from "../../../core/storage/guard/table_guard.ts";
-import { type WorkBound, workOf } from "../../../core/storage/guard/work_bound.ts";
-import { temporaryDatabase } from "../../host/sqlite/fixture.ts";
+import { Connection } from "../../../../core/host/sqlite/connection.ts";
+import { readProgram } from "../../../../core/storage/guard/query_program.ts";
+import { SchemaMap } from "../../../../core/storage/guard/schema_map.ts";
+import { readSqlText } from "../../../../core/storage/guard/sql_text.ts";
+import { searchesText } from "../../../../core/storage/guard/table_guard.ts";
+import { type WorkBound, workOf } from "../../../../core/storage/guard/work_bound.ts";
+import { temporaryDatabase } from "../../../host/sqlite/fixture.ts";
 
 const SCHEMA = [
   "create table t(id integer primary key autoincrement, user integer, name text unique, n integer)",

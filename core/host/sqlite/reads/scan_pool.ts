@@ -1,7 +1,7 @@
-import { MAX_TIMER } from "../../base/clock.ts";
-import { kernelErrors } from "../../base/errors.ts";
-import type { SqlResult, SqlValue } from "../../storage/engine.ts";
-import { toUnavailable, unavailable } from "./outage.ts";
+import { MAX_TIMER } from "../../../base/clock.ts";
+import { kernelErrors } from "../../../base/errors.ts";
+import type { SqlResult, SqlValue } from "../../../storage/engine.ts";
+import { toUnavailable, unavailable } from "../driver/outage.ts";
 import { ScanChild } from "./scan_child.ts";
 import type { ScanRequest, ScanResponse, ScanResultLimits } from "./scan_message.ts";
 

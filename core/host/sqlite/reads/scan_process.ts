@@ -1,9 +1,9 @@
 import Database from "libsql";
 import { pathToFileURL } from "node:url";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
-import { relay } from "../child/relay.ts";
-import type { SqlRow } from "../../storage/engine.ts";
-import { sqliteCode } from "../../storage/constraint.ts";
+import { relay } from "../../child/relay.ts";
+import type { SqlRow } from "../../../storage/engine.ts";
+import { sqliteCode } from "../../../storage/constraint.ts";
 import { resultSize, type ScanRequest, type ScanResponse } from "./scan_message.ts";
 
 // This file is a program: a child process that runs scans for its parent and exits with it.

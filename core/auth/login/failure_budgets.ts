@@ -1,5 +1,5 @@
-import type { Clock } from "../base/clock.ts";
-import { gate } from "../base/gate.ts";
+import type { Clock } from "../../base/clock.ts";
+import { gate } from "../../base/gate.ts";
 
 /** The tolerance when fractions of failures are compared. */
 const EPSILON = 1e-6;

@@ -1,6 +1,6 @@
-import { kernelErrors, RpcError } from "../../base/errors.ts";
-import { sqliteCode } from "../../storage/constraint.ts";
-import { errorMessage } from "../settings/files.ts";
+import { kernelErrors, RpcError } from "../../../base/errors.ts";
+import { sqliteCode } from "../../../storage/constraint.ts";
+import { errorMessage } from "../../settings/files.ts";
 
 const OUTAGE = /^SQLITE_(?:FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN)/;
 

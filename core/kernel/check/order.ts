@@ -1,5 +1,5 @@
-import { providerOf } from "../base/contract.ts";
-import type { Plugin } from "../plugin_api/plugin.ts";
+import { providerOf } from "../../base/contract.ts";
+import type { Plugin } from "../../plugin_api/plugin.ts";
 
 /**
  * Sorts plugins so that each comes after the providers of its contracts, and otherwise in the order of the manifest.

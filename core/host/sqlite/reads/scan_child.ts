@@ -1,4 +1,4 @@
-import { ChildProgram } from "../child/child_program.ts";
+import { ChildProgram } from "../../child/child_program.ts";
 import type { ScanRequest, ScanResponse } from "./scan_message.ts";
 
 /** A child process that runs one scan at a time and can be killed at any time. */

@@ -1,17 +1,17 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { PluginManifestSchema } from "../../proto/installation_pb.ts";
+import { PluginManifestSchema } from "../../../proto/installation_pb.ts";
 import { satisfies, validRange } from "semver";
-import { RpcError } from "../base/errors.ts";
-import { eventKindErrors } from "../events/event_kind.ts";
-import { jsonCodec } from "../protobuf/json/codec.ts";
-import { KERNEL_SCOPE } from "../storage/kernel_tables.ts";
+import { RpcError } from "../../base/errors.ts";
+import { eventKindErrors } from "../../events/event_kind.ts";
+import { jsonCodec } from "../../protobuf/json/codec.ts";
+import { KERNEL_SCOPE } from "../../storage/kernel_tables.ts";
 import { checkModules } from "./modules.ts";
 import { orderPlugins } from "./order.ts";
-import { virtualTableOf } from "../storage/guard/schema_map.ts";
-import { derivedOf, type Plugin, tablesOf } from "../plugin_api/plugin.ts";
-import type { PluginManifest } from "../plugin_api/plugin_manifest.ts";
-import { KERNEL_VERSION } from "../base/version.ts";
-import { StartupError } from "../base/startup_error.ts";
+import { virtualTableOf } from "../../storage/guard/schema_map.ts";
+import { derivedOf, type Plugin, tablesOf } from "../../plugin_api/plugin.ts";
+import type { PluginManifest } from "../../plugin_api/plugin_manifest.ts";
+import { KERNEL_VERSION } from "../../base/version.ts";
+import { StartupError } from "../../base/startup_error.ts";
 
 /** A plugin as the installation uses it. */
 export interface PluginUse {

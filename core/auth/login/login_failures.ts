@@ -1,9 +1,9 @@
 import { sql, type SqlBool } from "kysely";
-import type { Call } from "../base/call.ts";
-import type { Clock } from "../base/clock.ts";
-import type { KernelTables } from "../storage/kernel_tables.ts";
-import type { Db } from "../storage/database.ts";
-import { anyOf } from "../storage/parameters.ts";
+import type { Call } from "../../base/call.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { KernelTables } from "../../storage/kernel_tables.ts";
+import type { Db } from "../../storage/database.ts";
+import { anyOf } from "../../storage/parameters.ts";
 import { liftKeyOf } from "./attempt_budgets.ts";
 
 const PRUNE_BATCH_SIZE = 5000;

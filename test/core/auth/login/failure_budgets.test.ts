@@ -1,6 +1,6 @@
 import { TestClock } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
-import { FailureBudgets } from "../../../core/auth/failure_budgets.ts";
+import { FailureBudgets } from "../../../../core/auth/login/failure_budgets.ts";
 
 const clock = new TestClock();
 

@@ -1,4 +1,4 @@
-import type { SqlResult, SqlRow, SqlValue } from "../../storage/engine.ts";
+import type { SqlResult, SqlRow, SqlValue } from "../../../storage/engine.ts";
 
 /** The limits of a scan's result. */
 export interface ScanResultLimits {

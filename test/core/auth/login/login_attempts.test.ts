@@ -4,11 +4,11 @@ import { definePlugin } from "edgehelm";
 import { CredentialSources } from "edgehelm/auth";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import admin from "../../../plugins/admin/plugin.ts";
-import { AdminService } from "../../../plugins/admin/proto/service_admin_pb.ts";
-import apiAccessToken from "../../../plugins/api_access_token/plugin.ts";
-import { ErrorInfoSchema } from "../../../proto/google/rpc/error_details_pb.ts";
-import { transportOver } from "../../harness/wire.ts";
+import admin from "../../../../plugins/admin/plugin.ts";
+import { AdminService } from "../../../../plugins/admin/proto/service_admin_pb.ts";
+import apiAccessToken from "../../../../plugins/api_access_token/plugin.ts";
+import { ErrorInfoSchema } from "../../../../proto/google/rpc/error_details_pb.ts";
+import { transportOver } from "../../../harness/wire.ts";
 
 /** Accepts every key but `unknown` with the secret `right`. */
 const keys = definePlugin({

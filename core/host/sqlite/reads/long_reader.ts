@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers";
 import Database from "libsql/promise";
-import { MAX_TIMER } from "../../base/clock.ts";
-import { kernelErrors } from "../../base/errors.ts";
-import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../../storage/engine.ts";
-import type { WorkBound } from "../../storage/guard/work_bound.ts";
+import { MAX_TIMER } from "../../../base/clock.ts";
+import { kernelErrors } from "../../../base/errors.ts";
+import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../../../storage/engine.ts";
+import type { WorkBound } from "../../../storage/guard/work_bound.ts";
 import { resultSize, type ScanResultLimits } from "./scan_message.ts";
-import { toUnavailable } from "./outage.ts";
+import { toUnavailable } from "../driver/outage.ts";
 
 export type LongReadLimits = ScanResultLimits;
 
