@@ -1,5 +1,5 @@
 import process from "node:process";
-import { openLocalEngine } from "../../../core/host/sqlite/engine.ts";
+import { openLocalEngine } from "../../../../core/host/sqlite/engine.ts";
 
 // Starts a short or an endless scan, prints the id of the scan process and does not close the engine.
 const scope = { owner: "kernel", tables: undefined };

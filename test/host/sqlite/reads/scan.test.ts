@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { frameOf, FrameReader } from "../../../core/host/child/frames.ts";
-import { rowsOf, startProgram, statement, temporaryDatabase, temporaryEngine } from "./fixture.ts";
+import { frameOf, FrameReader } from "../../../../core/host/child/frames.ts";
+import { rowsOf, startProgram, statement, temporaryDatabase, temporaryEngine } from "../fixture.ts";
 
 const SCHEMA = ["create table t(a, b)"];
 const ENDLESS = statement("with recursive c(v) as (values (1) union all select v + 1 from c) select sum(v) from c");

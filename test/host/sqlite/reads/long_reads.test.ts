@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { SqlResult, SqlValue } from "../../../core/storage/engine.ts";
-import type { LocalEngine } from "../../../core/host/sqlite/engine.ts";
-import { rowsOf, scopeOf, statement, temporaryEngine } from "./fixture.ts";
+import type { SqlResult, SqlValue } from "../../../../core/storage/engine.ts";
+import type { LocalEngine } from "../../../../core/host/sqlite/engine.ts";
+import { rowsOf, scopeOf, statement, temporaryEngine } from "../fixture.ts";
 
 const SCHEMA = ["create table t(id integer primary key, n, b)", "create index t_n on t(n)"];
 const NUMBERS = "with recursive c(v) as (values (1) union all select v + 1 from c";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { LongReader } from "../../../core/host/sqlite/reads/long_reader.ts";
+import { LongReader } from "../../../../core/host/sqlite/reads/long_reader.ts";
 
 // A program that needs --expose-gc: collects the results of earlier reads while a read does not end, on one connection.
 const [path] = process.argv.slice(2);

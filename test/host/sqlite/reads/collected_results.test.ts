@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { openLocalEngine } from "../../../core/host/sqlite/engine.ts";
-import { THIS_RUNTIME } from "../../harness/server.ts";
-import { temporaryDatabase } from "./fixture.ts";
+import { openLocalEngine } from "../../../../core/host/sqlite/engine.ts";
+import { THIS_RUNTIME } from "../../../harness/server.ts";
+import { temporaryDatabase } from "../fixture.ts";
 
 const PROGRAM = fileURLToPath(new URL("collected_results.ts", import.meta.url));
 
