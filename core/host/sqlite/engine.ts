@@ -35,7 +35,7 @@ export interface LocalEngineOptions {
   readonly checkpoints?: Partial<CheckpointLimits>;
   /** The database that belongs to the data directory; any is accepted without it. */
   readonly identity?: DatabaseIdentity;
-  /** Called with what the operator must know about the files. */
+  /** Called with what the operator must know about the files and about reads that do not end. */
   readonly report?: (text: string) => void;
 }
 
@@ -71,7 +71,7 @@ export class LocalEngine implements StorageEngine {
     this.#writing.boundsWork = true;
     setApplicationId(this.#writing);
     this.#reading = new Connection(path, READER_PRAGMAS);
-    this.#reads = new LongReads(path, { ...LONG_READ_LIMITS, ...options.longReads });
+    this.#reads = new LongReads(path, { ...LONG_READ_LIMITS, ...options.longReads }, options.report);
     this.reader = new SnapshotReader(this.#reading, this.#reads);
     this.#files = new FileKeeper(path, this.#writing, () => this.reader.end(), {
       ...options,
@@ -79,7 +79,7 @@ export class LocalEngine implements StorageEngine {
     });
     this.writer = new Writer(this.#writing, { ...WRITER_LIMITS, ...options.writer }, this.#files);
     this.#files.start(this.writer);
-    this.scans = new ScanPool(path, { ...SCAN_LIMITS, ...options.scan });
+    this.scans = new ScanPool(path, { ...SCAN_LIMITS, ...options.scan }, options.report);
   }
 
   get unusable(): string | undefined {

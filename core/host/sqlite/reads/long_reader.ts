@@ -4,10 +4,14 @@ import { MAX_TIMER } from "../../../base/clock.ts";
 import { kernelErrors } from "../../../base/errors.ts";
 import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../../../storage/engine.ts";
 import type { WorkBound } from "../../../storage/guard/work_bound.ts";
-import { resultSize, type ScanResultLimits } from "./scan_message.ts";
+import { resultSize, type ScanResultLimits, shownSql } from "./scan_message.ts";
 import { toUnavailable } from "../driver/outage.ts";
 
-export type LongReadLimits = ScanResultLimits;
+/** The limits of a long read. */
+export interface LongReadLimits extends ScanResultLimits {
+  /** The time in milliseconds after the deadline, until which a read must have ended. */
+  readonly hangTime: number;
+}
 
 /** A checked read, with its parameters in the form to bind. */
 export interface LongRead {
@@ -35,6 +39,8 @@ interface Lane {
   readonly kept: object[];
   /** True if no further read may begin, so that everything can be collected. */
   isRetired: boolean;
+  /** True while it runs a read: closing it would wait for the read, on the event loop. */
+  isBusy: boolean;
 }
 
 const PRAGMAS = ["query_only = 1", "wal_autocheckpoint = 0", "cache_size = -16384", "mmap_size = 1073741824"];
@@ -42,6 +48,8 @@ const PRAGMAS = ["query_only = 1", "wal_autocheckpoint = 0", "cache_size = -1638
 const INTERRUPT_MILLISECONDS = 20;
 /** The number of statements and results after which a connection is replaced. */
 const MAX_KEPT = 1000;
+/** The time that close() waits for reads that it interrupted. */
+const CLOSE_MILLISECONDS = 1000;
 /** The rows that are taken over before the event loop turns. */
 const ROWS_PER_TURN = 2000;
 
@@ -53,16 +61,21 @@ export class LongReader {
   readonly #location: string;
   readonly #maximum: number;
   readonly #limits: LongReadLimits;
+  readonly #report: (text: string) => void;
   readonly #lanes = new Set<Lane>();
+  /** Those that were replaced, because their reads go on after an interrupt, as within a function of SQLite. */
+  readonly #hung = new Set<Lane>();
   readonly #idle: Lane[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #running = new Set<Promise<unknown>>();
   #isClosed = false;
 
-  constructor(location: string, maximum: number, limits: LongReadLimits) {
+  /** @param report called when a connection is replaced because it hangs */
+  constructor(location: string, maximum: number, limits: LongReadLimits, report: (text: string) => void) {
     this.#location = location;
     this.#maximum = maximum;
     this.#limits = limits;
+    this.#report = report;
   }
 
   async run(read: LongRead, deadline: number): Promise<SqlResult> {
@@ -103,10 +116,13 @@ export class LongReader {
     for (const wake of this.#waiting.splice(0)) wake();
     const interrupting = setInterval(() => this.#interruptAll(), INTERRUPT_MILLISECONDS);
     this.#interruptAll();
-    await Promise.allSettled(this.#running);
+    // A read that hangs ends with the process.
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, CLOSE_MILLISECONDS);
+    await Promise.race([Promise.allSettled(this.#running), patience.promise]);
+    clearTimeout(timer);
     clearInterval(interrupting);
-    for (const { database } of this.#lanes) database.close();
-    this.#lanes.clear();
+    for (const lane of this.#lanes) if (!lane.isBusy) this.#close(lane);
   }
 
   #interruptAll(): void {
@@ -115,10 +131,13 @@ export class LongReader {
 
   async #runOn(lane: Lane, read: LongRead, expiry: Promise<never>): Promise<SqlResult> {
     let hasEnded = false;
+    lane.isBusy = true;
     let interrupting: ReturnType<typeof setInterval> | undefined;
+    let watching: ReturnType<typeof setTimeout> | undefined;
     const reading = this.#read(lane, read).finally(() => {
       hasEnded = true;
       clearInterval(interrupting);
+      clearTimeout(watching);
     });
     this.#running.add(reading);
     // The caller does not wait for this: the connection takes no other read before this one has ended.
@@ -132,6 +151,7 @@ export class LongReader {
       if (!hasEnded) {
         lane.database.interrupt();
         interrupting = setInterval(() => lane.database.interrupt(), INTERRUPT_MILLISECONDS);
+        watching = setTimeout(() => this.#replace(lane, read), this.#limits.hangTime);
       }
       throw error;
     }
@@ -187,14 +207,27 @@ export class LongReader {
 
   async #open(): Promise<Lane> {
     const database = new Database(this.#location, { timeout: 1000 });
-    const lane: Lane = { database, prepared: new WeakMap(), kept: [], isRetired: false };
+    const lane: Lane = { database, prepared: new WeakMap(), kept: [], isRetired: false, isBusy: false };
     this.#lanes.add(lane);
     for (const pragma of PRAGMAS) await lane.database.exec(`pragma ${pragma}`);
     return lane;
   }
 
+  /** Lets another connection take the place of one whose read does not end. */
+  #replace(lane: Lane, { statement }: LongRead): void {
+    const isReplaced = this.#hung.size < this.#maximum;
+    const outcome = isReplaced ? "its connection is replaced" : "too many hang for its connection to be replaced";
+    this.#report(`a read goes on although it was interrupted, ${outcome}: ${shownSql(statement.sql)}`);
+    if (!isReplaced) return;
+    this.#hung.add(lane);
+    this.#lanes.delete(lane);
+    this.#waiting.shift()?.();
+  }
+
   #release(lane: Lane): void {
-    if (lane.isRetired || lane.kept.length >= MAX_KEPT) this.#close(lane);
+    lane.isBusy = false;
+    if (this.#hung.delete(lane)) return lane.database.close();
+    if (this.#isClosed || lane.isRetired || lane.kept.length >= MAX_KEPT) this.#close(lane);
     else this.#idle.push(lane);
     this.#waiting.shift()?.();
   }

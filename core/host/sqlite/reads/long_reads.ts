@@ -5,7 +5,10 @@ import { DRIVER_THREADS } from "../driver/driver.ts";
 
 export type { LongReadLimits };
 
-export const LONG_READ_LIMITS: LongReadLimits = { rows: 100_000, bytes: 64 * 1024 * 1024 };
+export const LONG_READ_LIMITS: LongReadLimits = { rows: 100_000, bytes: 64 * 1024 * 1024, hangTime: 5000 };
+
+/** Half of the threads are for reads that take the place of reads that hang. */
+const CONNECTIONS = DRIVER_THREADS / 4;
 
 /** The reads that are not proven to be short, on connections of their own that can be interrupted. */
 export class LongReads {
@@ -13,9 +16,9 @@ export class LongReads {
   readonly #keyed: LongReader;
   readonly #others: LongReader;
 
-  constructor(path: string, limits: LongReadLimits) {
+  constructor(path: string, limits: LongReadLimits, report: (text: string) => void = () => {}) {
     const location = `${pathToFileURL(path).href}?mode=ro`;
-    const reader = () => new LongReader(location, DRIVER_THREADS / 2, limits);
+    const reader = () => new LongReader(location, CONNECTIONS, limits, report);
     this.#keyed = reader();
     this.#others = reader();
   }

@@ -20,6 +20,13 @@ export type ScanResponse =
   | { readonly tooLarge: string }
   | { readonly error: { readonly message: string; readonly code: string | undefined } };
 
+const MAX_SHOWN = 1000;
+
+/** Returns the text of a statement as reports show it; it contains no values of callers. */
+export function shownSql(sql: string): string {
+  return sql.slice(0, MAX_SHOWN);
+}
+
 /** Returns the approximate size of a row in bytes. */
 export function resultSize(row: SqlRow): number {
   return row.reduce<number>((size, value) => {

@@ -1,9 +1,10 @@
 import { MAX_TIMER } from "../../../base/clock.ts";
 import { kernelErrors } from "../../../base/errors.ts";
 import type { SqlResult, SqlValue } from "../../../storage/engine.ts";
+import { errorMessage } from "../../settings/files.ts";
 import { toUnavailable, unavailable } from "../driver/outage.ts";
 import { ScanChild } from "./scan_child.ts";
-import type { ScanRequest, ScanResponse, ScanResultLimits } from "./scan_message.ts";
+import { type ScanRequest, type ScanResponse, type ScanResultLimits, shownSql } from "./scan_message.ts";
 
 export interface ScanLimits extends ScanResultLimits {
   readonly processes: number;
@@ -17,14 +18,17 @@ export const SCAN_LIMITS: ScanLimits = { processes: 2, idleTime: 30_000, rows: 1
 export class ScanPool {
   readonly #path: string;
   readonly #limits: ScanLimits;
+  readonly #report: (text: string) => void;
   readonly #idle = new Map<ScanChild, ReturnType<typeof setTimeout>>();
   readonly #busy = new Set<ScanChild>();
   readonly #waiting: (() => void)[] = [];
   #isClosed = false;
 
-  constructor(databasePath: string, limits: ScanLimits = SCAN_LIMITS) {
+  /** @param report called when a process is ended because it hangs, or has ended by itself */
+  constructor(databasePath: string, limits: ScanLimits = SCAN_LIMITS, report: (text: string) => void = () => {}) {
     this.#path = databasePath;
     this.#limits = limits;
+    this.#report = report;
   }
 
   /** The ids of the running child processes. */
@@ -66,7 +70,9 @@ export class ScanPool {
       return response;
     } catch (error) {
       child.kill();
-      throw this.#isClosed ? kernelErrors.unavailable("the database is closed") : unavailable("the scan failed", error);
+      if (this.#isClosed) throw kernelErrors.unavailable("the database is closed");
+      this.#report(`the scan process ${child.processId} is replaced: ${errorMessage(error)}: ${shownSql(request.sql)}`);
+      throw unavailable("the scan failed", error);
     } finally {
       this.#release(child);
     }

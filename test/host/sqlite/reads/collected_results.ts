@@ -5,7 +5,12 @@ import { LongReader } from "../../../../core/host/sqlite/reads/long_reader.ts";
 // A program that needs --expose-gc: collects the results of earlier reads while a read does not end, on one connection.
 const [path] = process.argv.slice(2);
 const { gc } = globalThis as unknown as { gc: () => void };
-const reader = new LongReader(`${pathToFileURL(path!).href}?mode=ro`, 1, { rows: 100, bytes: 10_000 });
+const reader = new LongReader(
+  `${pathToFileURL(path!).href}?mode=ro`,
+  1,
+  { rows: 100, bytes: 10_000, hangTime: 5000 },
+  () => {},
+);
 const run = (sql: string, deadline: number) => {
   const statement = { sql, scope: { owner: "kernel", tables: undefined } };
   return reader.run({ statement, columns: ["n"], values: [], bound: "keyed" }, deadline);

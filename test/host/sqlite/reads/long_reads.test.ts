@@ -1,7 +1,8 @@
+import { once } from "node:events";
 import { expect, test } from "vitest";
 import type { SqlResult, SqlValue } from "../../../../core/storage/engine.ts";
 import type { LocalEngine } from "../../../../core/host/sqlite/engine.ts";
-import { rowsOf, scopeOf, statement, temporaryEngine } from "../fixture.ts";
+import { rowsOf, scopeOf, startProgram, statement, temporaryDatabase, temporaryEngine } from "../fixture.ts";
 
 const SCHEMA = ["create table t(id integer primary key, n, b)", "create index t_n on t(n)"];
 const NUMBERS = "with recursive c(v) as (values (1) union all select v + 1 from c";
@@ -44,6 +45,17 @@ test("a read of a whole table that waits for endless ones ends at its own deadli
   expect((await read(engine, "select count(*) from t where n = ?", [1n])).rows).toEqual([[0n]]);
   await engine.close();
   expect((await outcome).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
+
+test("connections whose reads go on after an interrupt are reported and replaced, and do not hold up the close", async () => {
+  const { child, line } = await startProgram("reads/hung_program.ts", temporaryDatabase());
+  let output = `${line}\n`;
+  child.stdout.on("data", (chunk) => output += chunk);
+  await once(child, "close");
+  const deadline = "the read took longer than its deadline allows";
+  expect(output.split("\n").slice(0, 2)).toEqual([deadline, deadline]);
+  expect(output).toMatch(/(a read goes on although it was interrupted, its connection is replaced: select [^]+){2}/);
+  expect(output).toMatch(/found 1\nclosed\n$/);
 });
 
 test("an interrupt does not reach the transaction that runs meanwhile", async () => {

@@ -59,6 +59,27 @@ describe("scan", () => {
     expect((await engine.scan(NUMBERS, [3], afterMilliseconds(20_000))).rows).toHaveLength(3);
   });
 
+  test.each([["SIGSTOP", "the scan took longer than its deadline allows"], [
+    "SIGKILL",
+    "the scan process exited: SIGKILL",
+  ]])(
+    "a process that got %s is reported and replaced",
+    async (signal, reason) => {
+      const reports: string[] = [];
+      const engine = await temporaryEngine(SCHEMA, { report: (text) => void reports.push(text) });
+      await engine.scan(NUMBERS, [1], afterMilliseconds(20_000));
+      const [processId] = engine.scans.processIds;
+      process.kill(processId!, "SIGSTOP");
+      const hung = expect(engine.scan(NUMBERS, [1], afterMilliseconds(300))).rejects.toThrow(reason);
+      process.kill(processId!, signal);
+      await hung;
+      expect(reports).toEqual([`the scan process ${processId} is replaced: ${reason}: ${NUMBERS.sql}`]);
+      await expect.poll(() => isRunning(processId!)).toBe(false);
+      expect((await engine.scan(NUMBERS, [3], afterMilliseconds(20_000))).rows).toHaveLength(3);
+      expect(engine.scans.processIds).not.toContain(processId);
+    },
+  );
+
   test("ends at once if its deadline has passed, without a warning of the runtime", async () => {
     const engine = await temporaryEngine(SCHEMA);
     const warnings: string[] = [];
@@ -132,7 +153,7 @@ describe("scan", () => {
 
 describe("the scan process", () => {
   test("exits with its parent, even during a statement", async () => {
-    const { child, line } = await startProgram("scan_program.ts", temporaryDatabase(), "endless");
+    const { child, line } = await startProgram("reads/scan_program.ts", temporaryDatabase(), "endless");
     const scanner = Number(line);
     expect(isRunning(scanner)).toBe(true);
     child.kill("SIGKILL");
@@ -140,7 +161,7 @@ describe("the scan process", () => {
   });
 
   test("does not keep its parent alive", async () => {
-    const { child, line } = await startProgram("scan_program.ts", temporaryDatabase(), "once");
+    const { child, line } = await startProgram("reads/scan_program.ts", temporaryDatabase(), "once");
     child.stdin.end();
     if (child.exitCode === null) await once(child, "exit");
     expect(child.exitCode).toBe(0);
