@@ -6,15 +6,16 @@ import type { Random } from "../../harness/random.ts";
 import { Server, THIS_RUNTIME } from "../../harness/server.ts";
 import type { Figures } from "./figures.ts";
 
-/** About the lines that the provider prints while it serves the orders of a round. */
-const MAX_LINES = 75;
+/** About the requests with which the orders of a round are placed, proved and fetched. */
+const REQUESTS = 36;
+const REQUEST = /POST \//;
 const MAX_DELAY_MILLISECONDS = 40;
 /** The time after which a task may be continued: longer than the claim of a run that died. */
 const CLAIM_MILLISECONDS = 301_000;
-const STEP_MILLISECONDS = 10_000;
-const PAUSE_MILLISECONDS = 250;
+const STEP_MILLISECONDS = 2000;
+const PAUSE_MILLISECONDS = 50;
 /** A run that takes longer hangs. */
-const MAX_LOOKS = 1200;
+const MAX_LOOKS = 6000;
 
 interface Created {
   readonly id: number;
@@ -30,6 +31,7 @@ export class KilledOrders {
   readonly #broken: string[];
   readonly #clock: string;
   #offset = 0;
+  #server: Server | undefined;
   #prepared: Awaited<ReturnType<ServedSite["prepare"]>> | undefined;
 
   /** @param broken receives what breaks a promise */
@@ -42,38 +44,59 @@ export class KilledOrders {
     this.#clock = join(site.environment["EDGEHELM_MANIFEST"]!, "../clock");
   }
 
-  /** Begins orders, kills the server at a random line of the provider, starts it again, and waits for the ends. */
+  /** Begins orders, kills the server at a random request, starts it again, and waits for the ends. */
   async orderAndKill(round: number): Promise<void> {
-    const { pebble } = this.#site;
-    const server = await this.#start();
+    this.#server ??= await this.#start();
     this.#prepared ??= await this.#site.prepare();
+    const placed = this.#placed();
     const tasks = await this.#createTasks(round);
-    const [lines, placed] = [pebble.lines.length, this.#placed()];
-    const killAt = lines + this.#random.below(MAX_LINES);
     // a person asks for the orders in every second round, and otherwise they begin by themselves
     const asked = round % 2 === 0 ? [] : tasks.map(({ id }) => {
       return this.#site.call("ACMETaskService/runACMETask", { acmeTaskId: id }).catch(() => undefined);
     });
-    while (pebble.lines.length < killAt && !this.#haveEnded(tasks)) await wait(1);
-    await wait(this.#random.below(MAX_DELAY_MILLISECONDS));
-    server.kill();
-    await server.ended;
+    await this.#kill(this.#server, tasks);
     await Promise.all(asked);
     this.#noteSteps(tasks);
 
     this.#jump(CLAIM_MILLISECONDS);
-    const next = await this.#start();
-    for (let look = 0; !this.#haveEnded(tasks); look++) {
-      if (look === MAX_LOOKS) {
-        this.#broken.push(`round ${round}: orders did not end: ${JSON.stringify(this.#openOrders(tasks))}`);
-        break;
-      }
+    this.#server = await this.#start();
+    await this.#untilEnded(round, tasks);
+    await this.#check(round, tasks, this.#placed() - placed);
+    for (const { id } of tasks) await this.#site.call("ACMETaskService/deleteACMETask", { acmeTaskId: id });
+  }
+
+  async end(): Promise<void> {
+    if (await this.#server?.stop() !== 0) this.#broken.push("the last server ended with an error");
+  }
+
+  /** Kills the server at a random one of its requests to the provider, or after the last one. */
+  async #kill(server: Server, tasks: readonly Created[]): Promise<void> {
+    const { listeners } = this.#site.pebble;
+    let requests = this.#random.below(REQUESTS);
+    const delay = this.#random.oneOf([0, 0, this.#random.below(MAX_DELAY_MILLISECONDS)]);
+    let isKilled = false;
+    const onLine = (line: string) => {
+      if (!REQUEST.test(line) || requests-- > 0) return;
+      listeners.delete(onLine);
+      if (delay === 0) server.kill();
+      isKilled = true;
+    };
+    listeners.add(onLine);
+    while (!isKilled && !this.#haveEnded(tasks)) await wait(PAUSE_MILLISECONDS);
+    listeners.delete(onLine);
+    await wait(delay);
+    server.kill();
+    await server.ended;
+  }
+
+  /** Waits for the ends of orders, while the clock of the server goes fast. */
+  async #untilEnded(round: number, tasks: readonly Created[]): Promise<void> {
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      if (this.#haveEnded(tasks)) return;
       await wait(PAUSE_MILLISECONDS);
       this.#jump(STEP_MILLISECONDS);
     }
-    await this.#check(round, tasks, this.#placed() - placed);
-    for (const { id } of tasks) await this.#site.call("ACMETaskService/deleteACMETask", { acmeTaskId: id });
-    if (await next.stop() !== 0) this.#broken.push(`round ${round}: the server ended with an error`);
+    this.#broken.push(`round ${round}: orders did not end: ${JSON.stringify(this.#openOrders(tasks))}`);
   }
 
   async #start(): Promise<Server> {

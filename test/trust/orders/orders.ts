@@ -25,5 +25,6 @@ async function killRepeatedly({ seed, rounds, progress }: CampaignOptions): Prom
     progress(`${round} of ${rounds} kills, ${figures.ends.issued} issued, ${broken.length} broken`);
     await killed.orderAndKill(round);
   }
+  await killed.end();
   return { figures: figures.all, broken };
 }
