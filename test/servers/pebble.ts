@@ -72,6 +72,7 @@ async function startOn(port: number, managementPort: number, options: PebbleOpti
     privateKey: keyFile,
     httpPort: options.httpPort ?? 1,
     tlsPort: 1,
+    certificateValidityPeriod: 90 * 86_400 - 1,
     profiles: { default: { description: "90 days", validityPeriod: 90 * 86_400 - 1 } },
     externalAccountBindingRequired: bindings !== undefined,
     externalAccountMACKeys: bindings ?? {},
