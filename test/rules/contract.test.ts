@@ -96,6 +96,11 @@ const OWN_OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
     { name: "listACMETaskLogs", request: "ListACMETaskLogsRequest", response: "ListACMETaskLogsResponse" },
     { name: "revokeACMETaskCert", request: "RevokeACMETaskCertRequest", response: "RPCSuccess" },
   ],
+  MessageReceiverService: [{
+    name: "findAllMessageReceiverTypes",
+    request: "FindAllMessageReceiverTypesRequest",
+    response: "FindAllMessageReceiverTypesResponse",
+  }],
   LogService: [{ name: "findLog", request: "FindLogRequest", response: "FindLogResponse" }],
 };
 
