@@ -138,7 +138,7 @@ test.each([
   [dingTalk, "-1", "system busy"],
   [qyWeixinRobot, "45009", "api freq out of limit"],
   [qyWeixinRobot, "-1", "system busy"],
-])("a robot that is busy is tried again later: $0.type $1", async (driver, errcode, errmsg) => {
+])("a robot that is busy is tried again later: %o %s", async (driver, errcode, errmsg) => {
   const params = { webHookURL: `${base}/send` };
   const refusal = { body: '{"errcode":310000,"errmsg":"keywords not in content"}' };
   expect((await send(driver, { user: "", params }, refusal)).result)

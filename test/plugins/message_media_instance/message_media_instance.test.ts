@@ -110,6 +110,11 @@ test("secrets are masked in responses, and super admins read them on record", as
   const found = await edgehelm.call(admin, rpc.findMessageMediaInstanceSecrets, { messageMediaInstanceId });
   expect(parsed(found.paramsJSON)).toEqual(params);
   expect(await readers()).toEqual([1n]);
+  // a secret whose name does not say so is on record, too
+  const paramsJSON = bytes({ webHookURL: "https://hooks.slack.test/services/secret" });
+  const slack = { messageMediaInstanceId: await instanceOf(edgehelm, { mediaType: "slack", paramsJSON }) };
+  await edgehelm.call(admin, rpc.findMessageMediaInstanceSecrets, slack);
+  expect(await readers()).toEqual([1n, 1n]);
   await expect(edgehelm.call(admin, rpc.findMessageMediaInstanceSecrets, { messageMediaInstanceId: 404n }))
     .rejects.toMatchObject({ code: 404 });
 });
