@@ -4,7 +4,7 @@ import { browserRuns } from "../../../core/client/runtimes/page_visit.ts";
 import { ConsoleServer, type Visit } from "../visitor.ts";
 import { MESSAGE_PLUGINS, MessageWorld } from "./message_world.ts";
 
-const PLUGINS = [...MESSAGE_PLUGINS, "message_receiver", "node"];
+const PLUGINS = [...MESSAGE_PLUGINS, "message_receiver", "node", "node_base"];
 
 describe.runIf(browserRuns())("who is told of which events", () => {
   let served: ConsoleServer;
