@@ -50,7 +50,7 @@ export class Medias implements MessageMedias {
 
   maskParams(type: string, paramsJSON: Uint8Array): Uint8Array {
     const driver = this.#drivers.get(type);
-    // without its driver, nobody knows which of them are secrets
+    // without its driver, it is unknown which of them are secrets
     return driver === undefined ? new Uint8Array() : maskedParams(paramsJSON, driver.secrets);
   }
 

@@ -9,7 +9,7 @@ const ERROR_NAMES = { code: "errcode", message: "errmsg" } as const;
 /** The texts are limited in bytes, of which a Chinese character has three. */
 const MAX_TEXT = 600;
 
-/** What the robots of chat groups differ in. */
+/** The differences between robots of chat groups. */
 interface Robot extends Pick<MessageMediaDriver, "id" | "type" | "name" | "description"> {
   /** Returns the content of a request. */
   readonly content: (message: OutgoingMessage, text: string, isMarkdown: boolean) => object;

@@ -22,7 +22,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.FindEnabledMessageMediaInstanceResponse": "The instance.",
   "pb.FindEnabledMessageMediaInstanceResponse.messageMediaInstance": "The instance; absent if it does not exist.",
   "pb.FindMessageMediaInstanceSecretsRequest": "The instance whose secrets to find.",
-  "pb.FindMessageMediaInstanceSecretsRequest.messageMediaInstanceId": "The id of the instance.",
+  "pb.FindMessageMediaInstanceSecretsRequest.messageMediaInstanceId": "The id of the instance whose secrets to find.",
   "pb.FindMessageMediaInstanceSecretsResponse": "The parameters of the instance.",
   "pb.FindMessageMediaInstanceSecretsResponse.paramsJSON": "The parameters of the media, as a JSON object, with the secrets themselves.",
   "pb.ListEnabledMessageMediaInstancesRequest": "The filter and the page of instances to list.",

@@ -22,7 +22,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.FindEnabledMessageMediaInstanceResponse": "实例。",
   "pb.FindEnabledMessageMediaInstanceResponse.messageMediaInstance": "实例；不存在时省略。",
   "pb.FindMessageMediaInstanceSecretsRequest": "要查找其密钥的实例。",
-  "pb.FindMessageMediaInstanceSecretsRequest.messageMediaInstanceId": "实例的 ID。",
+  "pb.FindMessageMediaInstanceSecretsRequest.messageMediaInstanceId": "要查找其密钥的实例的 ID。",
   "pb.FindMessageMediaInstanceSecretsResponse": "实例的参数。",
   "pb.FindMessageMediaInstanceSecretsResponse.paramsJSON": "媒介的参数，为 JSON 对象，包含密钥本身。",
   "pb.ListEnabledMessageMediaInstancesRequest": "要列出的实例的筛选条件和页。",

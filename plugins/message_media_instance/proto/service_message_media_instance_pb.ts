@@ -337,7 +337,7 @@ export const FindEnabledMessageMediaInstanceResponseSchema: GenMessage<FindEnabl
  */
 export type FindMessageMediaInstanceSecretsRequest = Message<"pb.FindMessageMediaInstanceSecretsRequest"> & {
   /**
-   * The id of the instance.
+   * The id of the instance whose secrets to find.
    *
    * @generated from field: int64 messageMediaInstanceId = 1;
    */

@@ -158,7 +158,7 @@ describe.runIf(browserRuns())("the queue of messages and the groups of recipient
       url: "https://hook.esbjerg.example",
       headers: [{ name: "Authorization", value: "Bearer of fish" }, { name: "Accept", value: "text/plain" }],
     };
-    const mailbox = { smtp: "smtp.edge.example:465", username: "noc", password: "smoked fish" };
+    const mailbox = { smtp: "smtp.edge.example:465", username: "noc@edge.example", password: "smoked fish" };
     const id = await world.addChannel("Hook of Esbjerg", { mediaType: "webHook", paramsJSON: hook });
     // the server masks these, but services of others may show theirs
     await page.route("**/MessageMediaInstanceService/findEnabledMessageMediaInstance", async (route: Route) => {

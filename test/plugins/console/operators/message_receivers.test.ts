@@ -6,7 +6,7 @@ import { MESSAGE_PLUGINS, MessageWorld } from "./message_world.ts";
 
 const PLUGINS = [...MESSAGE_PLUGINS, "message_receiver", "node", "node_base"];
 
-describe.runIf(browserRuns())("who is told of which events", () => {
+describe.runIf(browserRuns())("receivers of events", () => {
   let served: ConsoleServer;
   let world: MessageWorld;
   let visit: Visit;
@@ -31,7 +31,7 @@ describe.runIf(browserRuns())("who is told of which events", () => {
   async function add(events: RegExp | string, who: RegExp | string): Promise<void> {
     await page.getByRole("button", { name: "Add receiver" }).click();
     await dialog().getByLabel("Events").selectOption(await optionOf("Events", events));
-    await dialog().getByLabel("Who is told").selectOption(await optionOf("Who is told", who));
+    await dialog().getByLabel("Who is notified").selectOption(await optionOf("Who is notified", who));
     await dialog().getByRole("button", { name: "Add receiver" }).click();
   }
   /** Returns the value of the option with a text, when it is there. */
@@ -50,7 +50,7 @@ describe.runIf(browserRuns())("who is told of which events", () => {
 
   test("receivers of levels and of kinds are added, others stay, and one is removed by name", async () => {
     await visit.open("messages/told");
-    await page.getByText("As long as nobody is named anywhere, all recipients are told of errors.").waitFor();
+    await page.getByText("As long as there are none anywhere, all recipients are notified of errors.").waitFor();
     await add("All errors", "On call in Tromsø");
     await page.getByRole("row", { name: /All errors On call in Tromsø group/ }).waitFor();
     await add(/^Node … is offline \(node\.went_offline\)$/, /noc@tromso/);
@@ -59,7 +59,7 @@ describe.runIf(browserRuns())("who is told of which events", () => {
     await visit.expectAccessible();
     expect(await told()).toEqual(["error to On call in Tromsø", "node.went_offline to noc@tromso.example"]);
     await add(/^Node … is offline/, /noc@tromso/);
-    await dialog().getByRole("alert").getByText("They are told of these events already.").waitFor();
+    await dialog().getByRole("alert").getByText("They are notified of these events already.").waitFor();
     await visit.expectAccessible();
     await dialog().getByRole("button", { name: "Cancel" }).click();
     // another reader adds one while this page is open
@@ -74,7 +74,7 @@ describe.runIf(browserRuns())("who is told of which events", () => {
     expect(await told()).toEqual(expect.arrayContaining(["node.went_offline to chief@tromso.example"]));
     await page.getByRole("row", { name: /Node … is offline .*noc@tromso/ }).getByRole("button", { name: /^No longer/ })
       .click();
-    await dialog().getByText("is no longer told of these events here").waitFor();
+    await dialog().getByText("is no longer notified of these events here").waitFor();
     await dialog().getByRole("button", { name: "Remove" }).click();
     await row.waitFor({ state: "detached" });
     expect((await told() as string[]).toSorted()).toEqual([
@@ -89,7 +89,7 @@ describe.runIf(browserRuns())("who is told of which events", () => {
     await visit.open("messages/told");
     await page.getByLabel("Events about").selectOption({ label: "A cluster of edge nodes" });
     await page.locator("select#told-object").selectOption({ label: "Lofoten" });
-    await page.getByText("Nobody is named here. Those who are named for the whole installation").waitFor();
+    await page.getByText("There are no receivers here. Those of the whole installation").waitFor();
     expect(page.url()).toContain(`about=nodeCluster&id=${nodeClusterId}`);
     await page.getByRole("button", { name: "Add receiver" }).click();
     const options = dialog().getByLabel("Events").locator("option");
@@ -97,7 +97,7 @@ describe.runIf(browserRuns())("who is told of which events", () => {
     expect(kinds).toEqual(["Node … is back (node.came_back)", "Node … is offline (node.went_offline)"]);
     await dialog().getByLabel("Events").selectOption("node.came_back");
     await dialog().getByText("A node that had gone offline reported that it is active.").waitFor();
-    await dialog().getByLabel("Who is told").selectOption(await optionOf("Who is told", /chief@tromso/));
+    await dialog().getByLabel("Who is notified").selectOption(await optionOf("Who is notified", /chief@tromso/));
     await dialog().getByRole("button", { name: "Add receiver" }).click();
     await page.getByRole("row", { name: /Node … is back Success node\.came_back .*chief@tromso/ }).waitFor();
     expect(await told({ role: "node", nodeClusterId })).toEqual(["node.came_back to chief@tromso.example"]);

@@ -36,7 +36,7 @@ export const texts = textTable({
       qyWeixinRobot: { name: "WeCom robot", user: "The mobile number of the person whom the message mentions" },
       aliyunSms: { name: "Alibaba Cloud SMS", user: "A mobile number" },
       telegram: { name: "Telegram robot", user: "The id of a chat" },
-      slack: { name: "Slack", user: "The id of a member to mention, such as U012AB3CD; other texts mention nobody" },
+      slack: { name: "Slack", user: "The id of a member to mention, such as U012AB3CD; other texts mention no one" },
     },
     params: {
       smtp: { label: "Mail server", help: "Host and port." },

@@ -5,13 +5,13 @@ export const texts = textTable({
   en: {
     title: "Messages",
     tabs: {
-      ...{ queue: "Queue", attempts: "Attempts", told: "Who is told" },
+      ...{ queue: "Queue", attempts: "Attempts", told: "Who is notified" },
       ...{ recipients: "Recipients", groups: "Groups", channels: "Channels" },
     },
     help: {
       queue: "Messages to operators, and what became of them. They are deleted after 30 days.",
       attempts: "Each attempt to send a message, with the provider's own words. They are deleted after 30 days.",
-      told: "Who is told of which events: of the whole installation, or of one cluster or node.",
+      told: "Who is notified of which events: of the whole installation, or of one cluster or node.",
       recipients: "The admins who receive messages: through which channel, at which address, and when.",
       groups: "Groups gather recipients. A group can be deleted when it has no members.",
       channels: "The ways to send messages, such as a mail account or a web hook. Passwords and tokens are stored " +

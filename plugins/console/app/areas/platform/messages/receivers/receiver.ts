@@ -6,7 +6,7 @@ import type { Recipient } from "../recipient.ts";
 import type { Target } from "./target.ts";
 import { texts } from "./texts.ts";
 
-/** A recipient or a group that is told of some events. */
+/** A recipient or a group that is notified of some events. */
 export interface Receiver {
   readonly id: bigint;
   /** A kind of events, a level, or `*` for all. */
@@ -25,7 +25,7 @@ export interface EventType {
   readonly dataType: string;
 }
 
-/** Who is told: a recipient or a group. */
+/** A recipient or a group, by its id. */
 export interface Told {
   readonly messageRecipientId: bigint;
   readonly messageRecipientGroupId: bigint;

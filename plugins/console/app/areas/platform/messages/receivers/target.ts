@@ -1,6 +1,6 @@
 import { isListed } from "../../../../shell/state.ts";
 
-/** What receivers are for, as requests name it. */
+/** The target of receivers, as requests name it. */
 export interface Target {
   /** The role of the machines; empty for the whole installation. */
   readonly role: "" | "node" | "dns";

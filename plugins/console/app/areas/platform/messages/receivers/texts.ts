@@ -1,6 +1,6 @@
 import { textTable } from "../../../../texts/table.ts";
 
-/** The texts about who is told of which events. */
+/** The texts about receivers of events. */
 export const texts = textTable({
   en: {
     about: "Events about",
@@ -13,7 +13,7 @@ export const texts = textTable({
     },
     every: "Every one",
     events: "Events",
-    told: "Who is told",
+    told: "Who is notified",
     group: "group",
     allEvents: "All events",
     byLevel: "Levels",
@@ -23,10 +23,10 @@ export const texts = textTable({
     unknown: "no plugin that runs has these events",
     add: "Add receiver",
     stop: "Remove",
-    stopTitle: "No longer tell {name} of “{events}”",
-    stopHelp: "{name} is no longer told of these events here. Others are.",
-    none: "Nobody is named here. As long as nobody is named anywhere, all recipients are told of errors.",
-    noneOfTarget: "Nobody is named here. Those who are named for the whole installation are told of these events, too.",
+    stopTitle: "No longer notify {name} of “{events}”",
+    stopHelp: "{name} is no longer notified of these events here. Others are.",
+    none: "There are no receivers here. As long as there are none anywhere, all recipients are notified of errors.",
+    noneOfTarget: "There are no receivers here. Those of the whole installation are notified of these events, too.",
     recipients: "Recipients",
     groups: "Groups",
     choose: "Choose …",
@@ -34,7 +34,7 @@ export const texts = textTable({
     more: "Only the first {n} recipients are offered. Put others into a group.",
     allHelp: "Every event of every plugin.",
     levelHelp: "Every event of this level, of every plugin.",
-    alreadyTold: "They are told of these events already.",
+    alreadyTold: "They are notified of these events already.",
   },
   zh: {
     about: "事件范围",
