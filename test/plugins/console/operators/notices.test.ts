@@ -38,7 +38,7 @@ describe.runIf(browserRuns())("notices", () => {
     return (await world.post("MessageService/countUnreadMessages", { includeRead: true })).count;
   }
   const bell = (name: string) => page.getByRole("banner").getByRole("link", { name, exact: true });
-  const rows = () => page.locator("tr.notice");
+  const rows = () => page.locator("tr.news");
 
   test("an operator reads them: one, none again, and all, and the number in the frame follows", async () => {
     await makeKey({ adminId: 1 }, "first");
@@ -57,7 +57,7 @@ describe.runIf(browserRuns())("notices", () => {
     await page.getByRole("link", { name: "All", exact: true }).click();
     // the fifth is about the key that the installation began with
     await expect.poll(() => rows().count()).toBe(5);
-    await expect.poll(() => page.locator("tr.notice.unread").count()).toBe(1);
+    await expect.poll(() => page.locator("tr.news.unread").count()).toBe(1);
     await visit.expectAccessible();
     await rows().nth(3).getByRole("button", { name: /^Mark “.*” as unread$/ }).click();
     await bell("Notices, 2 unread").waitFor();
@@ -84,7 +84,7 @@ describe.runIf(browserRuns())("notices", () => {
     await narrow.page.getByLabel("Language").selectOption("zh");
     await narrow.page.getByRole("link", { name: "通知，1 条未读" }).click();
     await narrow.page.getByRole("heading", { level: 1, name: "通知" }).waitFor();
-    await expect.poll(() => narrow.page.locator("tr.notice").count()).toBe(1);
+    await expect.poll(() => narrow.page.locator("tr.news").count()).toBe(1);
     await narrow.expectAccessible();
     await narrow.expectNoSidewaysScroll();
     await narrow.page.getByRole("button", { name: /^将“.*”标为已读$/ }).click();

@@ -107,7 +107,7 @@ function NoticeRow({ notice, onMark }: NoticeRowProps): JSX.Element {
   const { level, subject, body, isRead, createdAt } = notice;
   const link = linkOf(notice);
   return (
-    <tr class={isRead ? "notice" : "notice unread"}>
+    <tr class={isRead ? "news" : "news unread"}>
       <td>
         <LevelTag level={level} />
       </td>
