@@ -6,6 +6,12 @@ import { MESSAGE_PLUGINS, MessageWorld } from "./message_world.ts";
 
 const PLUGINS = [...MESSAGE_PLUGINS, "message_receiver", "node", "node_base"];
 
+interface Receiver {
+  readonly type: string;
+  readonly messageRecipient?: { readonly user: string };
+  readonly messageRecipientGroup?: { readonly name: string };
+}
+
 describe.runIf(browserRuns())("receivers of events", () => {
   let served: ConsoleServer;
   let world: MessageWorld;
@@ -40,12 +46,11 @@ describe.runIf(browserRuns())("receivers of events", () => {
     await option.waitFor({ state: "attached" });
     return (await option.getAttribute("value"))!;
   }
-  async function told(target: object = {}): Promise<unknown> {
+  async function told(target: object = {}): Promise<string[]> {
     const { messageReceivers = [] } = await world.post("MessageReceiverService/findAllEnabledMessageReceivers", target);
-    return messageReceivers.map((receiver: Record<string, never>) => [
-      receiver["type"],
-      receiver["messageRecipient"] ?? receiver["messageRecipientGroup"] as { user?: string; name?: string },
-    ]).map(([type, to]: [string, { user?: string; name?: string }]) => `${type} to ${to.user ?? to.name}`);
+    return (messageReceivers as Receiver[]).map(({ type, messageRecipient, messageRecipientGroup }) =>
+      `${type} to ${messageRecipient?.user ?? messageRecipientGroup?.name}`
+    );
   }
 
   test("receivers of levels and of kinds are added, others stay, and one is removed by name", async () => {
@@ -77,7 +82,7 @@ describe.runIf(browserRuns())("receivers of events", () => {
     await dialog().getByText("is no longer notified of these events here").waitFor();
     await dialog().getByRole("button", { name: "Remove" }).click();
     await row.waitFor({ state: "detached" });
-    expect((await told() as string[]).toSorted()).toEqual([
+    expect((await told()).toSorted()).toEqual([
       "* to chief@tromso.example",
       "error to On call in Tromsø",
       "node.went_offline to chief@tromso.example",
