@@ -56,7 +56,8 @@ export class EventLog implements Events {
     );
     this.#byId = db.query((q, p: { id: bigint }) => q.selectFrom("kernel_events").selectAll().where("id", "=", p.id));
     this.#lastBefore = db.query((q, p: { createdAt: bigint }) =>
-      q.selectFrom("kernel_events").select("id").where("createdAt", "<", p.createdAt).orderBy("id", "desc").limit(1)
+      q.selectFrom("kernel_events").select("id").where("createdAt", "<", p.createdAt)
+        .orderBy("createdAt", "desc").orderBy("id", "desc").limit(1)
     );
     this.#oldest = db.query((q) =>
       q.selectFrom("kernel_events").select(["id", "createdAt"]).orderBy("id").limit(PRUNE_BATCH_SIZE)

@@ -58,7 +58,7 @@ export {
   type TokenHolder,
   type VerifiedCredential,
 } from "../auth/credentials.ts";
-export { LoginAttempts } from "../auth/login_attempts.ts";
+export { LoginAttempts } from "../auth/login/login_attempts.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "../auth/random.ts";
 export { type SealedSecrets, sealedSecrets } from "../auth/sealed_secrets.ts";
 export type { SealedColumn } from "../auth/resealing/sealed_column.ts";
