@@ -82,6 +82,10 @@ export class EventLog implements Events {
     kernelCall(call).afterCommit(this.#onEmit);
   }
 
+  kinds(): readonly EventKind[] {
+    return [...this.#kinds.values()].sort(({ name: one }, { name: other }) => one < other ? -1 : one > other ? 1 : 0);
+  }
+
   /** The names of the kinds that this instance knows. */
   get kindNames(): readonly string[] {
     return [...this.#kinds.keys()];

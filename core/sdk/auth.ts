@@ -76,6 +76,7 @@ export type { CallerStanding } from "../base/caller_standing.ts";
 export { CallerStandings, type CallerStandingSource } from "../base/caller_standings.ts";
 export type { KeyAddressRange, KeyRestriction } from "../base/key_restriction.ts";
 export type { Module } from "../base/modules.ts";
+export { SECRET_MASK } from "../base/secret_names.ts";
 export { requireModule, requireSelfOrSuper } from "../fields/admin_access.ts";
 export { addressGroup } from "../net/remote_address.ts";
 export { Modules, PasswordHashing, Secrets } from "../kernel/kernel_contracts.ts";
