@@ -55,7 +55,7 @@ describe.runIf(browserRuns() && pebbleRuns())("automatic certificates in a brows
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
-  test("what the installation or the provider refuses is said, and a task is deleted", async () => {
+  test("errors of the installation and of the provider are shown, and a task is deleted", async () => {
     const { page } = visit;
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Order certificate" }).click();
