@@ -10,7 +10,9 @@ export function messageTexts(
   if (consoleUrl !== "" && !(URL.canParse(consoleUrl) && /^https?:$/.test(new URL(consoleUrl).protocol))) {
     throw invalid("consoleUrl", `must be empty or an address with http or https, got "${consoleUrl.slice(0, 60)}"`);
   }
-  const link = consoleUrl === "" ? "" : `\n\n${consoleUrl.replace(/\/+$/, "")}/notices`;
+  const link = consoleUrl === ""
+    ? ""
+    : `\n\n${consoleUrl.endsWith("/") ? consoleUrl.slice(0, -1) : consoleUrl}/notices`;
   return (event) => {
     const own = texts[event.kind.name];
     const initial = event.kind.texts[chosen];

@@ -20,7 +20,7 @@ export const file_plugins_message_receiver_proto_service_message_receiver: GenFi
   fileDesc("Cj1wbHVnaW5zL21lc3NhZ2VfcmVjZWl2ZXIvcHJvdG8vc2VydmljZV9tZXNzYWdlX3JlY2VpdmVyLnByb3RvEgJwYiKNBAodVXBkYXRlTWVzc2FnZVJlY2VpdmVyc1JlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAxIOCgZub2RlSWQYAiABKAMSEAoIc2VydmVySWQYAyABKAMSHgoKcGFyYW1zSlNPThgFIAEoDEIKirUYBm9iamVjdBJRChByZWNpcGllbnRPcHRpb25zGAYgAygLMjcucGIuVXBkYXRlTWVzc2FnZVJlY2VpdmVyc1JlcXVlc3QuUmVjaXBpZW50T3B0aW9uc0VudHJ5EiIKBHJvbGUYByABKAlCFJq1GBB8bm9kZXxkbnN8cmVwb3J0GmsKFVJlY2lwaWVudE9wdGlvbnNFbnRyeRILCgNrZXkYASABKAkSQQoFdmFsdWUYAiABKAsyMi5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdC5SZWNpcGllbnRPcHRpb25zOgI4ARpfChBSZWNpcGllbnRPcHRpb25zEksKEHJlY2lwaWVudE9wdGlvbnMYASADKAsyMS5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdC5SZWNpcGllbnRPcHRpb24aTgoPUmVjaXBpZW50T3B0aW9uEhoKEm1lc3NhZ2VSZWNpcGllbnRJZBgBIAEoAxIfChdtZXNzYWdlUmVjaXBpZW50R3JvdXBJZBgCIAEoAyJuCiVGaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNSZXF1ZXN0EhUKDW5vZGVDbHVzdGVySWQYASABKAMSDgoGbm9kZUlkGAIgASgDEhAKCHNlcnZlcklkGAMgASgDEgwKBHJvbGUYBCABKAkiVwomRmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVzcG9uc2USLQoQbWVzc2FnZVJlY2VpdmVycxgBIAMoCzITLnBiLk1lc3NhZ2VSZWNlaXZlciJZCjtGaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNXaXRoTWVzc2FnZVJlY2lwaWVudElkUmVxdWVzdBIaChJtZXNzYWdlUmVjaXBpZW50SWQYASABKAMibQo8RmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzV2l0aE1lc3NhZ2VSZWNpcGllbnRJZFJlc3BvbnNlEi0KEG1lc3NhZ2VSZWNlaXZlcnMYASADKAsyEy5wYi5NZXNzYWdlUmVjZWl2ZXIiOQocRGVsZXRlTWVzc2FnZVJlY2VpdmVyUmVxdWVzdBIZChFtZXNzYWdlUmVjZWl2ZXJJZBgBIAEoAyJvCiZDb3VudEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEg4KBm5vZGVJZBgCIAEoAxIQCghzZXJ2ZXJJZBgDIAEoAxIMCgRyb2xlGAQgASgJIvgBCg9NZXNzYWdlUmVjZWl2ZXISCgoCaWQYASABKAMSEQoJY2x1c3RlcklkGAIgASgDEg4KBm5vZGVJZBgDIAEoAxIQCghzZXJ2ZXJJZBgEIAEoAxIMCgR0eXBlGAUgASgJEh4KCnBhcmFtc0pTT04YBiABKAxCCoq1GAZvYmplY3QSLgoQbWVzc2FnZVJlY2lwaWVudBgHIAEoCzIULnBiLk1lc3NhZ2VSZWNpcGllbnQSOAoVbWVzc2FnZVJlY2lwaWVudEdyb3VwGAggASgLMhkucGIuTWVzc2FnZVJlY2lwaWVudEdyb3VwEgwKBHJvbGUYCSABKAkyvQYKFk1lc3NhZ2VSZWNlaXZlclNlcnZpY2UStQEKFnVwZGF0ZU1lc3NhZ2VSZWNlaXZlcnMSIS5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiaIq1GA4KAQEQAiIHc2V0dGluZ5K1GFJ7InJlY2lwaWVudE9wdGlvbnMiOiB7ImVycm9yIjogeyJyZWNpcGllbnRPcHRpb25zIjogW3sibWVzc2FnZVJlY2lwaWVudElkIjogMX1dfX19EosBCh5maW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnMSKS5wYi5GaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNSZXF1ZXN0GioucGIuRmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVzcG9uc2UiEoq1GA4KAQEQASIHc2V0dGluZxLNAQo0ZmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzV2l0aE1lc3NhZ2VSZWNpcGllbnRJZBI/LnBiLkZpbmRBbGxFbmFibGVkTWVzc2FnZVJlY2VpdmVyc1dpdGhNZXNzYWdlUmVjaXBpZW50SWRSZXF1ZXN0GkAucGIuRmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzV2l0aE1lc3NhZ2VSZWNpcGllbnRJZFJlc3BvbnNlIhKKtRgOCgEBEAEiB3NldHRpbmcSXQoVZGVsZXRlTWVzc2FnZVJlY2VpdmVyEiAucGIuRGVsZXRlTWVzc2FnZVJlY2VpdmVyUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiEoq1GA4KAQEQAiIHc2V0dGluZxJ3Ch9jb3VudEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzEioucGIuQ291bnRBbGxFbmFibGVkTWVzc2FnZVJlY2VpdmVyc1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIhKKtRgOCgEBEAEiB3NldHRpbmcaNZK1GDFyZWNlaXZlcnMgYXJlIHJlcGxhY2VkIGFzIGEgd2hvbGUgZm9yIGVhY2ggdGFyZ2V0YgZwcm90bzM", [file_proto_models_message_recipient, file_proto_models_message_recipient_group, file_proto_options, file_proto_rpc]);
 
 /**
- * The target, and who is told of its events.
+ * The target, and who is notified of its events.
  *
  * @generated from message pb.UpdateMessageReceiversRequest
  */
@@ -54,7 +54,7 @@ export type UpdateMessageReceiversRequest = Message<"pb.UpdateMessageReceiversRe
   paramsJSON: Uint8Array;
 
   /**
-   * Who is told, by what they are told of: the kind of an event such as ns_node.went_offline, a level (info, success,
+   * Who is notified, by what they are notified of: the kind of an event such as ns_node.went_offline, a level (info, success,
    * warning or error) for all events of that level, or * for all events.
    *
    * @generated from field: map<string, pb.UpdateMessageReceiversRequest.RecipientOptions> recipientOptions = 6;
@@ -77,7 +77,7 @@ export const UpdateMessageReceiversRequestSchema: GenMessage<UpdateMessageReceiv
   messageDesc(file_plugins_message_receiver_proto_service_message_receiver, 0);
 
 /**
- * Who is told of one kind of events.
+ * Who is notified of one kind of events.
  *
  * @generated from message pb.UpdateMessageReceiversRequest.RecipientOptions
  */
@@ -111,7 +111,7 @@ export type UpdateMessageReceiversRequest_RecipientOption = Message<"pb.UpdateMe
   messageRecipientId: bigint;
 
   /**
-   * The id of a group, all of whose recipients are told; 0 if it is a recipient.
+   * The id of a group, all of whose recipients are notified; 0 if it is a recipient.
    *
    * @generated from field: int64 messageRecipientGroupId = 2;
    */
@@ -195,7 +195,7 @@ export const FindAllEnabledMessageReceiversResponseSchema: GenMessage<FindAllEna
  */
 export type FindAllEnabledMessageReceiversWithMessageRecipientIdRequest = Message<"pb.FindAllEnabledMessageReceiversWithMessageRecipientIdRequest"> & {
   /**
-   * The id of the recipient.
+   * The id of the recipient whose notifications to find.
    *
    * @generated from field: int64 messageRecipientId = 1;
    */
@@ -371,7 +371,7 @@ export const MessageReceiverSchema: GenMessage<MessageReceiver> = /*@__PURE__*/
   messageDesc(file_plugins_message_receiver_proto_service_message_receiver, 7);
 
 /**
- * Manages who is told of which events: for the installation, or for one cluster, node or site.
+ * Manages who is notified of which events: for the installation, or for one cluster, node or site.
  *
  * @generated from service pb.MessageReceiverService
  */
@@ -397,7 +397,7 @@ export const MessageReceiverService: GenService<{
     output: typeof FindAllEnabledMessageReceiversResponseSchema;
   },
   /**
-   * Finds what a recipient is told of, on all targets, in one response without pages.
+   * Finds what a recipient is notified of, on all targets, in one response without pages.
    *
    * @generated from rpc pb.MessageReceiverService.findAllEnabledMessageReceiversWithMessageRecipientId
    */
@@ -407,7 +407,7 @@ export const MessageReceiverService: GenService<{
     output: typeof FindAllEnabledMessageReceiversWithMessageRecipientIdResponseSchema;
   },
   /**
-   * Deletes a receiver: the recipient or the group is no longer told of these events on this target.
+   * Deletes a receiver: the recipient or the group is no longer notified of these events on this target.
    *
    * @generated from rpc pb.MessageReceiverService.deleteMessageReceiver
    */
