@@ -11,8 +11,8 @@ export interface ByteSums {
 }
 
 /**
- * Computes the sums of a content that is too large for memory. MD5 tells damage, not malice: compare SHA-256 wherever
- * somebody could gain from another content.
+ * Computes the sums of a content that is too large for memory. MD5 detects damage, not malice: compare SHA-256 wherever
+ * an attacker could gain from another content.
  *
  * @example
  * ```ts

@@ -70,7 +70,7 @@ export {
   webhookHeaders,
   webhookKey,
   webhookSignature,
-} from "../auth/webhook_signature.ts";
+} from "../outbound/webhook_signature.ts";
 export type { AdminAccess, Caller, TokenRole } from "../base/call.ts";
 export type { CallerStanding } from "../base/caller_standing.ts";
 export { CallerStandings, type CallerStandingSource } from "../base/caller_standings.ts";

@@ -12,6 +12,6 @@ export function apiUrls({ telegramUrl, weComUrl, aliyunSmsUrl }: MessageMediaCon
 
 function urlOf(setting: string, value: string, initial: string): string {
   const url = value || initial;
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, "");
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.endsWith("/") ? url.slice(0, -1) : url;
   throw invalid(setting, `must be empty or an address with http or https, got "${url.slice(0, 60)}"`);
 }

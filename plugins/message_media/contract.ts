@@ -24,7 +24,7 @@ export interface OutgoingMessage {
 /** The result of sending a message. */
 export interface SendResult {
   readonly isOk: boolean;
-  /** Why the message was not delivered, in the words of the provider where it gave some. */
+  /** The reason why the message was not delivered, in the words of the provider where it gave some. */
   readonly error: string;
   /** The response of the provider. */
   readonly response: string;
@@ -76,7 +76,7 @@ export interface MessageMediaDriver {
   readonly type: string;
   readonly name: string;
   readonly description: string;
-  /** What the address of a recipient is, such as `A mobile number`. */
+  /** The meaning of the address of a recipient, such as `A mobile number`. */
   readonly userDescription: string;
   /**
    * Checks parameters.

@@ -13,12 +13,12 @@ export interface ListenerDeps {
   readonly textOf: (event: EmittedEvent) => EventText;
 }
 
-/** The recipients who are told of one event, at most. */
+/** The recipients who are notified of one event, at most. */
 const MAX_TOLD = 1000;
 
-/** Queues a message to each recipient who is told of an event. */
+/** Queues a message to each recipient who is notified of an event. */
 export function messageReceiverListener({ receivers, recipients, tasks, textOf }: ListenerDeps): EventListener {
-  /** Returns the recipients of an event. Until somebody says who is told, all recipients hear of errors. */
+  /** Returns the recipients of an event. As long as there are no receivers, all recipients hear of errors. */
   async function toldOf(call: Call, event: EmittedEvent): Promise<readonly bigint[]> {
     if (await receivers.any.first(call, {}) === undefined) {
       return event.kind.level === "error" ? await recipients.idsOfGroup(call, 0n, MAX_TOLD) : [];
@@ -27,11 +27,11 @@ export function messageReceiverListener({ receivers, recipients, tasks, textOf }
       isAbout(row, event)
     );
     const groupIds = new Set(rows.map((row) => row.messageRecipientGroupId).filter((id) => id !== 0n));
-    const told = new Set(rows.map((row) => row.messageRecipientId).filter((id) => id !== 0n));
+    const notified = new Set(rows.map((row) => row.messageRecipientId).filter((id) => id !== 0n));
     for (const groupId of groupIds) {
-      for (const id of await recipients.idsOfGroup(call, groupId, MAX_TOLD)) told.add(id);
+      for (const id of await recipients.idsOfGroup(call, groupId, MAX_TOLD)) notified.add(id);
     }
-    return [...told].slice(0, MAX_TOLD);
+    return [...notified].slice(0, MAX_TOLD);
   }
 
   return {

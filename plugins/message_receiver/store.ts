@@ -19,7 +19,7 @@ export interface Tables {
 
 export type ReceiverRow = Selectable<Tables["messageReceivers"]>;
 
-/** What receivers are for: the installation, or one cluster, node or site. */
+/** The objects that receivers are for: the installation, or one cluster, node or site. */
 export type Target = Pick<ReceiverRow, "role" | "clusterId" | "nodeId" | "serverId">;
 
 /** The maximum number of receivers of a target. */

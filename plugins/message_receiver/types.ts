@@ -6,7 +6,7 @@ const KIND = /^[a-z][a-z0-9_]{0,59}\.[a-z][a-z0-9_]{0,59}$/;
 const ALL = "*";
 
 /**
- * Checks what a receiver is told of. Kinds that no plugin declares are accepted: their plugin may be turned off for a
+ * Checks what a receiver is notified of. Kinds that no plugin declares are accepted: their plugin may be turned off for a
  * while.
  */
 export function checkType(field: string, type: string): void {
@@ -17,7 +17,7 @@ export function checkType(field: string, type: string): void {
   );
 }
 
-/** Returns the types of receivers that are told of events of a kind. */
+/** Returns the types of receivers that are notified of events of a kind. */
 export function typesOf({ name, level }: EventKind): string[] {
   return [name, level, ALL];
 }

@@ -10,7 +10,7 @@ export interface MessageRecipientSummary {
   readonly messageMediaInstanceId: bigint;
   /** True if the recipient and its media instance are turned on. */
   readonly isReachable: boolean;
-  /** The clusters of edge nodes of whose events it is told; empty means all. */
+  /** The clusters of edge nodes of whose events it is notified; empty means all. */
   readonly nodeClusterIds: readonly bigint[];
   readonly user: string;
   /** The time of day from which messages are sent, HH:MM:SS; empty means midnight. */

@@ -42,7 +42,7 @@ export interface MessageAttempt {
   readonly response: string;
 }
 
-/** Is told of each attempt to send a message. */
+/** Is notified of each attempt to send a message. */
 export interface MessageAttemptListener {
   /** Runs in the transaction that stores the result. */
   attempted(call: Call, attempt: MessageAttempt): Promise<void>;

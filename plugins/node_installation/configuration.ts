@@ -3,7 +3,7 @@ import { portRangeField } from "edgehelm/fields";
 import { NetworkAddressSchema } from "edgehelm/proto/shapes/network_address_pb.js";
 import { jsonListField } from "edgehelm/wire";
 
-/** What a node needs to find the installation and to log in to it. */
+/** The settings with which a node can find the installation and to log in to it. */
 export interface NodeConfiguration {
   readonly endpoints: readonly string[];
   readonly uniqueId: string;

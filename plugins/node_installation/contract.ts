@@ -25,7 +25,7 @@ export interface InstallableNode {
   readonly login: NodeLogin | undefined;
 }
 
-/** How to log in to a machine; empty host, port 0 and grant 0 if they are not known. */
+/** The means to log in to a machine; empty host, port 0 and grant 0 if they are not known. */
 export interface NodeLogin {
   readonly host: string;
   readonly port: number;

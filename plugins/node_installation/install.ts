@@ -12,7 +12,7 @@ const UNPACK_MILLISECONDS = 300_000;
 const TEST_MILLISECONDS = 40_000;
 const CLEAN_MILLISECONDS = 10_000;
 
-/** What is installed, and where. */
+/** The program to install, and its place. */
 export interface InstallPlan {
   readonly program: string;
   readonly node: InstallableNode;
@@ -23,7 +23,7 @@ export interface InstallPlan {
   readonly release: string;
 }
 
-/** What the steps need besides the machine. */
+/** The dependencies of the steps besides the machine. */
 export interface InstallDeps {
   readonly packages: Packages;
   readonly progress: Progress;

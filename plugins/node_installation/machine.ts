@@ -61,7 +61,7 @@ export interface Machine {
   close(): void;
 }
 
-/** What the plugin needs from a host: SSH. */
+/** The part of a host that the plugin needs: SSH. */
 export interface InstallationHost {
   /** @throws RpcError if the machine cannot be reached or refuses the login */
   connect(call: Call, login: MachineLogin, options: ConnectOptions): Promise<Machine>;

@@ -1,4 +1,4 @@
-/** What the other scripts begin with: a stop that says why. */
+/** The beginning of the other scripts: a stop that says why. */
 const QUIT = `quit() { printf '%s\\n' "$1" >&2; exit 1; }\n`;
 
 /** Prints system, architecture, user id, service manager and home directory, one a line. */

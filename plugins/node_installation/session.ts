@@ -9,7 +9,7 @@ import { commandLine } from "./shell.ts";
 const COMMAND_MILLISECONDS = 60_000;
 const MAX_ERROR_LENGTH = 500;
 
-/** What is needed to log in to a machine. */
+/** The means to log in to a machine. */
 export interface SessionDeps {
   readonly host: InstallationHost;
   readonly keys: HostKeys;
@@ -19,7 +19,7 @@ export interface SessionDeps {
   readonly timeoutMilliseconds: number;
 }
 
-/** What a machine says about itself. */
+/** The facts that a machine reports about itself. */
 export interface MachineInfo {
   /** Such as `linux`. */
   readonly os: string;

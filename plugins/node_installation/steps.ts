@@ -7,7 +7,7 @@ export interface Step {
   readonly code: StepCode;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** How much of it is done, from 0 to 100. */
+  /** The part of it that is done, from 0 to 100. */
   readonly percent: number;
 }
 

@@ -67,7 +67,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.MessageMedia.id": "The id of the media.",
   "pb.MessageMedia.isOn": "False if disabled: no messages are sent through it.",
   "pb.MessageMedia.name": "The display name.",
-  "pb.MessageMedia.type": "The type, by which instances reference it: email, webHook, dingTalk, qyWeixin, qyWeixinRobot, aliyunSms or telegram.",
+  "pb.MessageMedia.type": "The type, by which instances reference it: email, webHook, dingTalk, qyWeixin, qyWeixinRobot, aliyunSms, telegram or slack.",
   "pb.MessageMedia.userDescription": "An explanation of a recipient's `user` for this medium, for people.",
   "pb.MessageMediaInstance": "A configured medium, such as one mail account.",
   "pb.MessageMediaInstance.description": "A description; free text.",

@@ -67,6 +67,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.MessageMedia.id": "媒介的 ID。",
   "pb.MessageMedia.isOn": "为 false 表示已禁用：不通过它发送消息。",
   "pb.MessageMedia.name": "显示名称。",
+  "pb.MessageMedia.type": "类型，实例通过它引用媒介：email、webHook、dingTalk、qyWeixin、qyWeixinRobot、aliyunSms、telegram 或 slack。",
   "pb.MessageMedia.userDescription": "说明接收人的 `user` 对该媒介的含义，供人阅读。",
   "pb.MessageMediaInstance": "已配置的媒介，例如一个邮件账户。",
   "pb.MessageMediaInstance.description": "描述；自由文本。",

@@ -26,8 +26,8 @@ export type MessageMedia = Message<"pb.MessageMedia"> & {
   id: bigint;
 
   /**
-   * The type, by which instances reference it: email, webHook, dingTalk, qyWeixin, qyWeixinRobot, aliyunSms or
-   * telegram.
+   * The type, by which instances reference it: email, webHook, dingTalk, qyWeixin, qyWeixinRobot, aliyunSms,
+   * telegram or slack.
    *
    * @generated from field: string type = 2;
    */

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import type { OutgoingMessage } from "../../plugins/message_media/contract.ts";
+import type { MailTransport, OutgoingMail } from "../../plugins/message_media/drivers/mail_transport.ts";
+import { delivered, refused } from "../../plugins/message_media/results.ts";
 import { json, openDay } from "./day_rig.ts";
 
 const NOON = new Date(2030, 0, 15, 12).getTime();
 
 test("Messages: a media instance, a recipient, and the result of each message", async () => {
-  const sent: OutgoingMessage[] = [];
-  const transport = {
-    async send(_call: unknown, message: OutgoingMessage) {
-      sent.push(message);
-      if (message.subject === "bounces") throw new Error("550 no such user");
-      return "250 ok";
+  const sent: OutgoingMail[] = [];
+  const transport: MailTransport = {
+    async send(_call, mail) {
+      sent.push(mail);
+      return mail.subject === "bounces" ? refused("550 no such user") : delivered("250 ok");
     },
   };
   await using day = await openDay({ at: NOON, hosts: { message_media: transport } });
@@ -69,7 +69,7 @@ test("Messages: a media instance, a recipient, and the result of each message", 
 
   // Two messages per minute are sent; a failed message has an error, and can be queued again.
   await day.job("message_task.send");
-  expect(sent.map(({ subject, user }) => [subject, user]))
+  expect(sent.map(({ subject, to }) => [subject, to]))
     .toEqual([["first", "ops@edge.test"], ["bounces", "ops@edge.test"]]);
   expect([await list(0), await list(2), await list(3)]).toEqual([["later"], ["first"], ["bounces"]]);
   const task = async (messageTaskId: number) =>

@@ -23,6 +23,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   createHTTPCachePolicy: FILE_CACHE,
   updateHTTPCachePolicy: FILE_CACHE,
   createLog: { level: "info" },
+  updateMessageReceivers: { role: "node" },
   sendMediaMessage: EMAIL,
   createMessageMediaInstance: EMAIL,
   "createMessageMediaInstance.rateJSON": { mediaType: "telegram", paramsJSON: bytesOf({ token: "t" }) },

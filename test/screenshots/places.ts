@@ -49,7 +49,7 @@ export const PLACES: readonly Place[] = [
   { name: "messages", link: "messages", by: "admin" },
   { name: "messages-failed", link: "messages/queue/failed", by: "admin" },
   { name: "messages-attempts", link: "messages/attempts", by: "admin" },
-  { name: "messages-told", link: "messages/told", by: "admin" },
+  { name: "messages-notified", link: "messages/notified", by: "admin" },
   { name: "messages-recipients", link: "messages/recipients", by: "admin" },
   { name: "messages-recipient", link: "messages/recipients", by: "admin", first: true },
   { name: "messages-groups", link: "messages/groups", by: "admin" },

@@ -4,13 +4,13 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** How a program behaves. */
+/** The behaviour of a program. */
 export interface ProgramOptions {
   readonly name: "edge-dns" | "edge-node";
   readonly version: string;
-  /** What its test does in place of asking for an access token: shell commands. */
+  /** The shell commands in place of asking for an access token. */
   readonly test?: string;
-  /** What it does in place of running: shell commands. */
+  /** The shell commands in place of running. */
   readonly run?: string;
   /** Bytes that cannot be compressed. Defaults to 0. */
   readonly padding?: number;

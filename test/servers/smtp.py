@@ -15,7 +15,7 @@ PASSWORD = b"correct horse"
 
 class Handler:
     async def handle_RCPT(self, server, session, envelope, address, options):
-        if address.startswith("nobody@"):
+        if address.startswith("unknown@"):
             return "550 no such user here"
         if address.startswith("later@"):
             return "451 try again later"

@@ -15,7 +15,7 @@ export interface TakenMail {
   readonly isAuthenticated: boolean;
 }
 
-/** A mail server, whose user is `cdn` with the password `correct horse`. It refuses nobody@ and delays later@. */
+/** A mail server, whose user is `cdn` with the password `correct horse`. It refuses unknown@ and delays later@. */
 export interface SmtpServer extends AsyncDisposable {
   readonly port: number;
   /** The mails that it has taken. */

@@ -136,7 +136,7 @@ async function writeAccounts(folder: string): Promise<void> {
   const hash = execFileSync("openssl", ["passwd", "-6", PASSWORD]).toString().trim();
   const homeOf = (name: string) => join(folder, name);
   const accounts = [["root", 0], ["deploy", PLAIN_ID]] as const;
-  const others = "sshd:x:63000:65534::/run/sshd:/usr/sbin/nologin\nnobody:x:65534:65534::/:/usr/sbin/nologin\n";
+  const others = "sshd:x:63000:65534::/run/sshd:/usr/sbin/nologin\nguest:x:65534:65534::/:/usr/sbin/nologin\n";
   const passwd = accounts.map(([name, id]) => `${name}:x:${id}:${id}::${homeOf(name)}:/bin/sh\n`).join("");
   await writeFile(join(folder, "passwd"), passwd + others);
   await writeFile(join(folder, "group"), `root:x:0:\ndeploy:x:${PLAIN_ID}:\nnogroup:x:65534:\n`);

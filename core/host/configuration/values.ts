@@ -20,7 +20,7 @@ export const HIDDEN = "(secret)";
 /** A value that must not be in the files; `value` is undefined if the installation does not tell it. */
 export class Secret {
   readonly value: unknown;
-  /** What keeps the stored secret, if it is sent back. */
+  /** The text that keeps the stored secret, if it is sent back. */
   readonly kept: unknown;
 
   constructor(value: unknown) {

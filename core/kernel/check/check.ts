@@ -35,7 +35,7 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 const EXTENSION_POINT = /^[a-z][a-z0-9_]*\.[a-z0-9_.]+$/;
 const ROUTE = /^\/(?:[^*\s]*|[^*\s]+\/\*)$/;
 const RESERVED_TABLE = /^(?:kernel|migration|sqlite)_/i;
-/** What a scan reads in a few milliseconds. */
+/** The number of rows that a scan reads in a few milliseconds. */
 const MAX_SMALL_TABLE_ROWS = 10_000;
 const manifestCodec = jsonCodec(PluginManifestSchema, { unknownFields: "refuse" });
 

@@ -14,7 +14,7 @@ export const slack: MessageMediaDriver = {
   type: "slack",
   name: "Slack",
   description: "Sends through an incoming web hook of a Slack channel",
-  userDescription: "The id of a member to mention, such as U012AB3CD; other texts mention nobody",
+  userDescription: "The id of a member to mention, such as U012AB3CD; other texts mention no one",
   secrets: ["webHookURL"],
   canSend: true,
   check(field, bytes) {

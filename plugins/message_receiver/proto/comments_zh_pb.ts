@@ -24,7 +24,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.FindAllEnabledMessageReceiversResponse": "目标的接收者。",
   "pb.FindAllEnabledMessageReceiversResponse.messageReceivers": "接收者；没有时为空。",
   "pb.FindAllEnabledMessageReceiversWithMessageRecipientIdRequest": "要查找其接收者的接收人。",
-  "pb.FindAllEnabledMessageReceiversWithMessageRecipientIdRequest.messageRecipientId": "接收人的 ID。",
+  "pb.FindAllEnabledMessageReceiversWithMessageRecipientIdRequest.messageRecipientId": "要查找其通知的接收人的 ID。",
   "pb.FindAllEnabledMessageReceiversWithMessageRecipientIdResponse": "接收人的接收者。",
   "pb.FindAllEnabledMessageReceiversWithMessageRecipientIdResponse.messageReceivers": "接收者；没有时为空。",
   "pb.FindAllMessageReceiverTypesRequest": "文本的语言。",

@@ -20,7 +20,7 @@ export const file_plugins_message_receiver_proto_service_message_receiver: GenFi
   fileDesc("Cj1wbHVnaW5zL21lc3NhZ2VfcmVjZWl2ZXIvcHJvdG8vc2VydmljZV9tZXNzYWdlX3JlY2VpdmVyLnByb3RvEgJwYiKNBAodVXBkYXRlTWVzc2FnZVJlY2VpdmVyc1JlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAxIOCgZub2RlSWQYAiABKAMSEAoIc2VydmVySWQYAyABKAMSHgoKcGFyYW1zSlNPThgFIAEoDEIKirUYBm9iamVjdBJRChByZWNpcGllbnRPcHRpb25zGAYgAygLMjcucGIuVXBkYXRlTWVzc2FnZVJlY2VpdmVyc1JlcXVlc3QuUmVjaXBpZW50T3B0aW9uc0VudHJ5EiIKBHJvbGUYByABKAlCFJq1GBB8bm9kZXxkbnN8cmVwb3J0GmsKFVJlY2lwaWVudE9wdGlvbnNFbnRyeRILCgNrZXkYASABKAkSQQoFdmFsdWUYAiABKAsyMi5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdC5SZWNpcGllbnRPcHRpb25zOgI4ARpfChBSZWNpcGllbnRPcHRpb25zEksKEHJlY2lwaWVudE9wdGlvbnMYASADKAsyMS5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdC5SZWNpcGllbnRPcHRpb24aTgoPUmVjaXBpZW50T3B0aW9uEhoKEm1lc3NhZ2VSZWNpcGllbnRJZBgBIAEoAxIfChdtZXNzYWdlUmVjaXBpZW50R3JvdXBJZBgCIAEoAyJuCiVGaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNSZXF1ZXN0EhUKDW5vZGVDbHVzdGVySWQYASABKAMSDgoGbm9kZUlkGAIgASgDEhAKCHNlcnZlcklkGAMgASgDEgwKBHJvbGUYBCABKAkiVwomRmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVzcG9uc2USLQoQbWVzc2FnZVJlY2VpdmVycxgBIAMoCzITLnBiLk1lc3NhZ2VSZWNlaXZlciJZCjtGaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNXaXRoTWVzc2FnZVJlY2lwaWVudElkUmVxdWVzdBIaChJtZXNzYWdlUmVjaXBpZW50SWQYASABKAMibQo8RmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzV2l0aE1lc3NhZ2VSZWNpcGllbnRJZFJlc3BvbnNlEi0KEG1lc3NhZ2VSZWNlaXZlcnMYASADKAsyEy5wYi5NZXNzYWdlUmVjZWl2ZXIiOQocRGVsZXRlTWVzc2FnZVJlY2VpdmVyUmVxdWVzdBIZChFtZXNzYWdlUmVjZWl2ZXJJZBgBIAEoAyJvCiZDb3VudEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEg4KBm5vZGVJZBgCIAEoAxIQCghzZXJ2ZXJJZBgDIAEoAxIMCgRyb2xlGAQgASgJIvgBCg9NZXNzYWdlUmVjZWl2ZXISCgoCaWQYASABKAMSEQoJY2x1c3RlcklkGAIgASgDEg4KBm5vZGVJZBgDIAEoAxIQCghzZXJ2ZXJJZBgEIAEoAxIMCgR0eXBlGAUgASgJEh4KCnBhcmFtc0pTT04YBiABKAxCCoq1GAZvYmplY3QSLgoQbWVzc2FnZVJlY2lwaWVudBgHIAEoCzIULnBiLk1lc3NhZ2VSZWNpcGllbnQSOAoVbWVzc2FnZVJlY2lwaWVudEdyb3VwGAggASgLMhkucGIuTWVzc2FnZVJlY2lwaWVudEdyb3VwEgwKBHJvbGUYCSABKAkiQgoiRmluZEFsbE1lc3NhZ2VSZWNlaXZlclR5cGVzUmVxdWVzdBIcCghsYW5ndWFnZRgBIAEoCUIKmrUYBnxlbnx6aCJcCiNGaW5kQWxsTWVzc2FnZVJlY2VpdmVyVHlwZXNSZXNwb25zZRI1ChRtZXNzYWdlUmVjZWl2ZXJUeXBlcxgBIAMoCzIXLnBiLk1lc3NhZ2VSZWNlaXZlclR5cGUiZAoTTWVzc2FnZVJlY2VpdmVyVHlwZRIMCgR0eXBlGAEgASgJEg0KBWxldmVsGAIgASgJEg8KB3N1YmplY3QYAyABKAkSDQoFcm9sZXMYBCADKAkSEAoIZGF0YVR5cGUYBSABKAkyqQgKFk1lc3NhZ2VSZWNlaXZlclNlcnZpY2UStQEKFnVwZGF0ZU1lc3NhZ2VSZWNlaXZlcnMSIS5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiaIq1GA4KAQEQAiIHc2V0dGluZ5K1GFJ7InJlY2lwaWVudE9wdGlvbnMiOiB7ImVycm9yIjogeyJyZWNpcGllbnRPcHRpb25zIjogW3sibWVzc2FnZVJlY2lwaWVudElkIjogMX1dfX19ErMBCh5maW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnMSKS5wYi5GaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNSZXF1ZXN0GioucGIuRmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVzcG9uc2UiOoq1GA4KAQEQASIHc2V0dGluZ5K1GCR7InJvbGUiOiAibm9kZSIsICJub2RlQ2x1c3RlcklkIjogMX0SzQEKNGZpbmRBbGxFbmFibGVkTWVzc2FnZVJlY2VpdmVyc1dpdGhNZXNzYWdlUmVjaXBpZW50SWQSPy5wYi5GaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNXaXRoTWVzc2FnZVJlY2lwaWVudElkUmVxdWVzdBpALnBiLkZpbmRBbGxFbmFibGVkTWVzc2FnZVJlY2VpdmVyc1dpdGhNZXNzYWdlUmVjaXBpZW50SWRSZXNwb25zZSISirUYDgoBARABIgdzZXR0aW5nEl0KFWRlbGV0ZU1lc3NhZ2VSZWNlaXZlchIgLnBiLkRlbGV0ZU1lc3NhZ2VSZWNlaXZlclJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIhKKtRgOCgEBEAIiB3NldHRpbmcSnwEKH2NvdW50QWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnMSKi5wYi5Db3VudEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiOoq1GA4KAQEQASIHc2V0dGluZ5K1GCR7InJvbGUiOiAibm9kZSIsICJub2RlQ2x1c3RlcklkIjogMX0SmAEKG2ZpbmRBbGxNZXNzYWdlUmVjZWl2ZXJUeXBlcxImLnBiLkZpbmRBbGxNZXNzYWdlUmVjZWl2ZXJUeXBlc1JlcXVlc3QaJy5wYi5GaW5kQWxsTWVzc2FnZVJlY2VpdmVyVHlwZXNSZXNwb25zZSIoirUYDgoBARABIgdzZXR0aW5nkrUYEnsibGFuZ3VhZ2UiOiAiZW4ifRo1krUYMXJlY2VpdmVycyBhcmUgcmVwbGFjZWQgYXMgYSB3aG9sZSBmb3IgZWFjaCB0YXJnZXRiBnByb3RvMw", [file_proto_models_message_recipient, file_proto_models_message_recipient_group, file_proto_options, file_proto_rpc]);
 
 /**
- * The target, and who is told of its events.
+ * The target, and who is notified of its events.
  *
  * @generated from message pb.UpdateMessageReceiversRequest
  */
@@ -54,7 +54,7 @@ export type UpdateMessageReceiversRequest = Message<"pb.UpdateMessageReceiversRe
   paramsJSON: Uint8Array;
 
   /**
-   * Who is told, by what they are told of: the kind of an event such as ns_node.went_offline, a level (info, success,
+   * Who is notified, by what they are notified of: the kind of an event such as ns_node.went_offline, a level (info, success,
    * warning or error) for all events of that level, or * for all events.
    *
    * @generated from field: map<string, pb.UpdateMessageReceiversRequest.RecipientOptions> recipientOptions = 6;
@@ -78,7 +78,7 @@ export const UpdateMessageReceiversRequestSchema: GenMessage<UpdateMessageReceiv
   messageDesc(file_plugins_message_receiver_proto_service_message_receiver, 0);
 
 /**
- * Who is told of one kind of events.
+ * Who is notified of one kind of events.
  *
  * @generated from message pb.UpdateMessageReceiversRequest.RecipientOptions
  */
@@ -112,7 +112,7 @@ export type UpdateMessageReceiversRequest_RecipientOption = Message<"pb.UpdateMe
   messageRecipientId: bigint;
 
   /**
-   * The id of a group, all of whose recipients are told; 0 if it is a recipient.
+   * The id of a group, all of whose recipients are notified; 0 if it is a recipient.
    *
    * @generated from field: int64 messageRecipientGroupId = 2;
    */
@@ -196,7 +196,7 @@ export const FindAllEnabledMessageReceiversResponseSchema: GenMessage<FindAllEna
  */
 export type FindAllEnabledMessageReceiversWithMessageRecipientIdRequest = Message<"pb.FindAllEnabledMessageReceiversWithMessageRecipientIdRequest"> & {
   /**
-   * The id of the recipient.
+   * The id of the recipient whose notifications to find.
    *
    * @generated from field: int64 messageRecipientId = 1;
    */
@@ -463,7 +463,7 @@ export const MessageReceiverTypeSchema: GenMessage<MessageReceiverType> = /*@__P
   messageDesc(file_plugins_message_receiver_proto_service_message_receiver, 10);
 
 /**
- * Manages who is told of which events: for the installation, or for one cluster, node or site.
+ * Manages who is notified of which events: for the installation, or for one cluster, node or site.
  *
  * @generated from service pb.MessageReceiverService
  */
@@ -489,7 +489,7 @@ export const MessageReceiverService: GenService<{
     output: typeof FindAllEnabledMessageReceiversResponseSchema;
   },
   /**
-   * Finds what a recipient is told of, on all targets, in one response without pages.
+   * Finds what a recipient is notified of, on all targets, in one response without pages.
    *
    * @generated from rpc pb.MessageReceiverService.findAllEnabledMessageReceiversWithMessageRecipientId
    */
@@ -499,7 +499,7 @@ export const MessageReceiverService: GenService<{
     output: typeof FindAllEnabledMessageReceiversWithMessageRecipientIdResponseSchema;
   },
   /**
-   * Deletes a receiver: the recipient or the group is no longer told of these events on this target.
+   * Deletes a receiver: the recipient or the group is no longer notified of these events on this target.
    *
    * @generated from rpc pb.MessageReceiverService.deleteMessageReceiver
    */
@@ -519,7 +519,7 @@ export const MessageReceiverService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Finds the kinds of events of the plugins that run, of which receivers can be told, in the order of their names.
+   * Finds the kinds of events of the plugins that run, of which receivers can be notified, in the order of their names.
    *
    * @generated from rpc pb.MessageReceiverService.findAllMessageReceiverTypes
    */

@@ -10,7 +10,7 @@ const NAMES = "the names are looked up among the domains of the user, and are wh
 /** The fields whose ids may be missing, with the reason; a prefix covers the fields in it. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   "updateMessageReceivers recipientOptions": "the error has the key of the map in the path",
-  "updateMessageReceivers serverId": "nobody is told of a site that is not there",
+  "updateMessageReceivers serverId": "a site that is not there has no events",
   "createACMETask dnsProviderId": PROVIDERS,
   "updateACMETask dnsProviderId": PROVIDERS,
   "createACMETask userId": "the owner is that of the ACME user, whom the error names",

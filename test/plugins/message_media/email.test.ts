@@ -73,7 +73,7 @@ describe.skipIf(!has("python3-aiosmtpd"))("email", () => {
   });
 
   test("an error has the words of the server", async () => {
-    expect(await send(servers.plain, {}, "nobody@example.com"))
+    expect(await send(servers.plain, {}, "unknown@example.com"))
       .toMatchObject({ isOk: false, error: expect.stringContaining("550 no such user here") });
     expect(await send(servers.starttls, { ...LOGIN, ca, password: "guess" }))
       .toMatchObject({ isOk: false, error: expect.stringContaining("535") });

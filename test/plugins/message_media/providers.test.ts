@@ -157,7 +157,7 @@ test("a long text for a robot is cut to what the providers take", async () => {
 
 test("an application of WeCom gets its token first, and then the message", async () => {
   const params = { corporateId: "ww1", agentId: "1000002", appSecret: "s & s" };
-  // one answer for both: each reads its own fields
+  // one response for both: each reads its own fields
   const ok = '{"errcode":0,"errmsg":"ok","access_token":"t/1"}';
   const { result } = await send(qyWeixin(base), { user: "ada", params }, { body: ok });
   expect(result).toMatchObject({ isOk: true });

@@ -95,9 +95,9 @@ test("a mask that is sent keeps the stored secret", async () => {
 
 test("secrets are masked in responses, and super admins read them on record", async () => {
   const params = { url: "https://hook.test/", password: "very secret", headers: [{ name: "a", value: "secret a" }] };
-  const messageMediaInstanceId = await instanceOf(edgehelm, { name: "told on record", paramsJSON: bytes(params) });
+  const messageMediaInstanceId = await instanceOf(edgehelm, { name: "secrets on record", paramsJSON: bytes(params) });
   const { messageMediaInstances } = await edgehelm.call(admin, rpc.listEnabledMessageMediaInstances, {
-    keyword: "told on record",
+    keyword: "secrets on record",
   });
   const masked = { ...params, password: "******", headers: [{ name: "a", value: "******" }] };
   expect(messageMediaInstances.map(({ paramsJSON }) => parsed(paramsJSON))).toEqual([masked]);

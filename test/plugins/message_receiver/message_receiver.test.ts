@@ -48,14 +48,14 @@ function tell(type: string, options: object[], target: object = {}) {
   return edgehelm.call(admin, rpc.updateMessageReceivers, { ...target, recipientOptions });
 }
 
-test("until somebody says who is told, all recipients hear of errors, and of nothing else", async () => {
+test("without receivers, all recipients hear of errors, and of nothing else", async () => {
   await recipientOf(edgehelm, instance, { user: "ada" });
   await bell.ring(edgehelm, "burned", { nodeId: 1n });
   await bell.ring(edgehelm, "rang", { nodeId: 2n });
   expect(await queued()).toEqual(["node 1 burned to ada"]);
 });
 
-test("receivers are told of a kind, of a level, or of everything", async () => {
+test("receivers are notified of a kind, of a level, or of everything", async () => {
   const [ada, bob, eve] = [
     await recipientOf(edgehelm, instance, { user: "ada" }),
     await recipientOf(edgehelm, instance, { user: "bob" }),
@@ -92,7 +92,7 @@ test("a recipient in several receivers hears of an event once", async () => {
   expect(await queued()).toEqual(["node 2 rang to ada"]);
 });
 
-test("groups are told as they are at the time of the event", async () => {
+test("groups are notified as they are at the time of the event", async () => {
   const { messageRecipientGroupId } = await edgehelm.call(admin, rpc.createMessageRecipientGroup, { name: "night" });
   const messageRecipientGroupIds = [messageRecipientGroupId];
   await recipientOf(edgehelm, instance, { user: "ada", messageRecipientGroupIds });

@@ -79,7 +79,7 @@ export function messagePlugins(send: Send | undefined) {
   return [media, instance, group, recipient, task, testMedia(send)];
 }
 
-/** What a test may choose. */
+/** The choices of a test. */
 interface MessageKernelOptions {
   readonly outbound?: { readonly allow: readonly string[] };
   /** The host module of message_media. */

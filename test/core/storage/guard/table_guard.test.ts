@@ -95,7 +95,7 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       "replace into mine(id, n) values (1, 'a')",
       "values (1), (2)",
     ])("%s", async (sql) => {
-      // a transaction may not search texts, whoever owns them
+      // a transaction may not search texts, of any owner
       const run = sql.includes(" match ") ? runMigrating : runWriting;
       await expect(run(sql)).resolves.toBeDefined();
     });

@@ -46,7 +46,7 @@ describe.runIf(browserRuns())("receivers of events", () => {
     await option.waitFor({ state: "attached" });
     return (await option.getAttribute("value"))!;
   }
-  async function told(target: object = {}): Promise<string[]> {
+  async function notified(target: object = {}): Promise<string[]> {
     const { messageReceivers = [] } = await world.post("MessageReceiverService/findAllEnabledMessageReceivers", target);
     return (messageReceivers as Receiver[]).map(({ type, messageRecipient, messageRecipientGroup }) =>
       `${type} to ${messageRecipient?.user ?? messageRecipientGroup?.name}`
@@ -54,7 +54,7 @@ describe.runIf(browserRuns())("receivers of events", () => {
   }
 
   test("receivers of levels and of kinds are added, others stay, and one is removed by name", async () => {
-    await visit.open("messages/told");
+    await visit.open("messages/notified");
     await page.getByText("As long as there are none anywhere, all recipients are notified of errors.").waitFor();
     await add("All errors", "On call in Tromsø");
     await page.getByRole("row", { name: /All errors On call in Tromsø group/ }).waitFor();
@@ -62,7 +62,7 @@ describe.runIf(browserRuns())("receivers of events", () => {
     const row = page.getByRole("row", { name: /Node … is offline Error node\.went_offline .*noc@tromso\.example/ });
     await row.waitFor();
     await visit.expectAccessible();
-    expect(await told()).toEqual(["error to On call in Tromsø", "node.went_offline to noc@tromso.example"]);
+    expect(await notified()).toEqual(["error to On call in Tromsø", "node.went_offline to noc@tromso.example"]);
     await add(/^Node … is offline/, /noc@tromso/);
     await dialog().getByRole("alert").getByText("They are notified of these events already.").waitFor();
     await visit.expectAccessible();
@@ -76,13 +76,13 @@ describe.runIf(browserRuns())("receivers of events", () => {
     });
     await add("All events", /chief@tromso/);
     await page.getByRole("row", { name: /All events .*chief@tromso/ }).waitFor();
-    expect(await told()).toEqual(expect.arrayContaining(["node.went_offline to chief@tromso.example"]));
+    expect(await notified()).toEqual(expect.arrayContaining(["node.went_offline to chief@tromso.example"]));
     await page.getByRole("row", { name: /Node … is offline .*noc@tromso/ }).getByRole("button", { name: /^No longer/ })
       .click();
     await dialog().getByText("is no longer notified of these events here").waitFor();
     await dialog().getByRole("button", { name: "Remove" }).click();
     await row.waitFor({ state: "detached" });
-    expect((await told()).toSorted()).toEqual([
+    expect((await notified()).toSorted()).toEqual([
       "* to chief@tromso.example",
       "error to On call in Tromsø",
       "node.went_offline to chief@tromso.example",
@@ -91,9 +91,9 @@ describe.runIf(browserRuns())("receivers of events", () => {
 
   test("a cluster has receivers of its own, of the kinds that are about its nodes", async () => {
     const { nodeClusterId } = await world.post("NodeClusterService/createNodeCluster", { name: "Lofoten" });
-    await visit.open("messages/told");
+    await visit.open("messages/notified");
     await page.getByLabel("Events about").selectOption({ label: "A cluster of edge nodes" });
-    await page.locator("select#told-object").selectOption({ label: "Lofoten" });
+    await page.locator("select#notified-object").selectOption({ label: "Lofoten" });
     await page.getByText("There are no receivers here. Those of the whole installation").waitFor();
     expect(page.url()).toContain(`about=nodeCluster&id=${nodeClusterId}`);
     await page.getByRole("button", { name: "Add receiver" }).click();
@@ -105,7 +105,7 @@ describe.runIf(browserRuns())("receivers of events", () => {
     await dialog().getByLabel("Who is notified").selectOption(await optionOf("Who is notified", /chief@tromso/));
     await dialog().getByRole("button", { name: "Add receiver" }).click();
     await page.getByRole("row", { name: /Node … is back Success node\.came_back .*chief@tromso/ }).waitFor();
-    expect(await told({ role: "node", nodeClusterId })).toEqual(["node.came_back to chief@tromso.example"]);
+    expect(await notified({ role: "node", nodeClusterId })).toEqual(["node.came_back to chief@tromso.example"]);
   });
 
   test("in Chinese, in the dark and on a phone", async () => {
@@ -117,7 +117,7 @@ describe.runIf(browserRuns())("receivers of events", () => {
     const narrow = await served.visit({ width: 390, theme: "dark" });
     await narrow.signIn();
     await narrow.page.getByLabel("Language").selectOption("zh");
-    await narrow.open(`messages/told?about=nodeCluster&id=${nodeClusterId}`);
+    await narrow.open(`messages/notified?about=nodeCluster&id=${nodeClusterId}`);
     await narrow.page.getByText("节点 … 离线").waitFor();
     await narrow.expectAccessible();
     await narrow.expectNoSidewaysScroll();

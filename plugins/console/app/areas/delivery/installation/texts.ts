@@ -27,7 +27,7 @@ export const texts = textTable({
     offeredKey: "New host key",
     acceptKey: "Accept new key",
     acceptHelp:
-      "Accept this key only if it is the one of {host} port {port}. Compare it on the machine itself; otherwise somebody else may have answered.",
+      "Accept this key only if it is the one of {host} port {port}. Compare it on the machine itself; otherwise it may be another machine.",
     keyChanged: "The machine proved to be another one than before. Compare the new key with the machine.",
     advice: {
       EMPTY_LOGIN: "Give the node an SSH login.",

@@ -7,7 +7,7 @@ import { texts } from "./texts.ts";
 const TABS = [
   { key: "queue", needs: TASKS.list },
   { key: "attempts", needs: ATTEMPTS.list },
-  { key: "told", needs: RECEIVERS.list },
+  { key: "notified", needs: RECEIVERS.list },
   { key: "recipients", needs: RECIPIENTS.list },
   { key: "groups", needs: GROUPS.list },
   { key: "channels", needs: CHANNELS.list },

@@ -21,7 +21,7 @@ export default function MessagesPage({ steps: [wanted, step] }: { readonly steps
       return <Queue step={step} />;
     case "attempts":
       return <Attempts />;
-    case "told":
+    case "notified":
       return <Receivers />;
     case "recipients":
       return isForm ? <RecipientPage key={step} id={id} /> : <Recipients />;

@@ -5,13 +5,13 @@ export const texts = textTable({
   en: {
     title: "Messages",
     tabs: {
-      ...{ queue: "Queue", attempts: "Attempts", told: "Who is notified" },
+      ...{ queue: "Queue", attempts: "Attempts", notified: "Who is notified" },
       ...{ recipients: "Recipients", groups: "Groups", channels: "Channels" },
     },
     help: {
       queue: "Messages to operators, and what became of them. They are deleted after 30 days.",
       attempts: "Each attempt to send a message, with the provider's own words. They are deleted after 30 days.",
-      told: "Who is notified of which events: of the whole installation, or of one cluster or node.",
+      notified: "Who is notified of which events: of the whole installation, or of one cluster or node.",
       recipients: "The admins who receive messages: through which channel, at which address, and when.",
       groups: "Groups gather recipients. A group can be deleted when it has no members.",
       channels: "The ways to send messages, such as a mail account or a web hook. Passwords and tokens are stored " +
@@ -105,13 +105,13 @@ export const texts = textTable({
   zh: {
     title: "消息",
     tabs: {
-      ...{ queue: "队列", attempts: "发送记录", told: "通知谁" },
+      ...{ queue: "队列", attempts: "发送记录", notified: "通知谁" },
       ...{ recipients: "接收人", groups: "分组", channels: "通知媒介" },
     },
     help: {
       queue: "发给运营人员的消息及其结果，30 天后删除。",
       attempts: "每次发送消息的尝试，以及服务商的原话，30 天后删除。",
-      told: "谁会收到哪些事件的通知：整个系统的，或者一个集群或节点的。",
+      notified: "谁会收到哪些事件的通知：整个系统的，或者一个集群或节点的。",
       recipients: "接收消息的管理员：通过哪个媒介、发到哪个地址、在什么时间。",
       groups: "分组用于归集接收人。没有成员的分组才能删除。",
       channels: "发送消息的方式，例如邮箱账号或 Webhook。密码和令牌加密存储。",

@@ -3,7 +3,7 @@ import { State } from "../../../../parts/state.tsx";
 import { ALL, type EventType, isLevel, type Level, LEVEL_KINDS, subjectOf } from "./receiver.ts";
 import { texts } from "./texts.ts";
 
-/** Returns what a receiver is told of, in words. */
+/** Returns what a receiver is notified of, in words. */
 export function nameOfType(type: string, types: readonly EventType[]): string {
   const { value: text } = texts;
   if (type === ALL) return text.allEvents;
@@ -12,7 +12,7 @@ export function nameOfType(type: string, types: readonly EventType[]): string {
   return known === undefined ? type : subjectOf(known);
 }
 
-/** What a receiver is told of, with the level of a kind. */
+/** What a receiver is notified of, with the level of a kind. */
 export function EventName({ type, types }: { type: string; types: readonly EventType[] }): JSX.Element {
   const known = types.find((each) => each.type === type);
   const isKind = type !== ALL && !isLevel(type);

@@ -26,7 +26,7 @@ export interface EventType {
 }
 
 /** A recipient or a group, by its id. */
-export interface Told {
+export interface Notified {
   readonly messageRecipientId: bigint;
   readonly messageRecipientGroupId: bigint;
 }
@@ -61,15 +61,15 @@ export function subjectOf({ subject }: EventType): string {
 }
 
 /** Adds a receiver to those that a target has now: a request replaces all of them. */
-export async function addReceiver(target: Target, type: string, told: Told): Promise<void> {
+export async function addReceiver(target: Target, type: string, notified: Notified): Promise<void> {
   const present = await loadReceivers(target);
   const isSame = (receiver: Receiver) =>
-    receiver.type === type && toldOf(receiver).messageRecipientId === told.messageRecipientId &&
-    toldOf(receiver).messageRecipientGroupId === told.messageRecipientGroupId;
+    receiver.type === type && notifiedOf(receiver).messageRecipientId === notified.messageRecipientId &&
+    notifiedOf(receiver).messageRecipientGroupId === notified.messageRecipientGroupId;
   if (present.some(isSame)) throw new Error(texts.value.alreadyTold);
-  const byType = Map.groupBy([...present.map((receiver) => ({ type: receiver.type, ...toldOf(receiver) })), {
+  const byType = Map.groupBy([...present.map((receiver) => ({ type: receiver.type, ...notifiedOf(receiver) })), {
     type,
-    ...told,
+    ...notified,
   }], (receiver) => receiver.type);
   await callPath(RECEIVERS.update, {
     ...target,
@@ -80,6 +80,6 @@ export async function addReceiver(target: Target, type: string, told: Told): Pro
   });
 }
 
-function toldOf({ messageRecipient, messageRecipientGroup }: Receiver): Told {
+function notifiedOf({ messageRecipient, messageRecipientGroup }: Receiver): Notified {
   return { messageRecipientId: messageRecipient?.id ?? 0n, messageRecipientGroupId: messageRecipientGroup?.id ?? 0n };
 }

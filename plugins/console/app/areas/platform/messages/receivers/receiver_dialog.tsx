@@ -26,10 +26,10 @@ interface ReceiverDialogProps {
   readonly onClose: () => void;
 }
 
-/** Names one more recipient or group who is told of events about a target. */
+/** Names one more recipient or group who is notified of events about a target. */
 export function ReceiverDialog({ target, types, onDone, onClose }: ReceiverDialogProps): JSX.Element {
   const [type, setType] = useState("error");
-  const [told, setTold] = useState("");
+  const [notified, setNotified] = useState("");
   const offered = useLoaded(async (signal) => {
     const [recipients, groups] = await Promise.all([
       loadRecipients(EVERYBODY, 0, MAX_OFFERED, signal),
@@ -40,7 +40,7 @@ export function ReceiverDialog({ target, types, onDone, onClose }: ReceiverDialo
   const { value: text } = texts;
   const kinds = types.filter(({ roles }) => target.role === "" || roles.includes(target.role));
   async function add(): Promise<void> {
-    const [kind = "", id = "0"] = told.split(" ");
+    const [kind = "", id = "0"] = notified.split(" ");
     await addReceiver(target, type, {
       messageRecipientId: kind === "recipient" ? BigInt(id) : 0n,
       messageRecipientGroupId: kind === "group" ? BigInt(id) : 0n,
@@ -49,8 +49,8 @@ export function ReceiverDialog({ target, types, onDone, onClose }: ReceiverDialo
   }
   const { recipients, groups } = offered.value ?? {};
   return (
-    <ActionDialog title={text.add} action={text.add} isDisabled={told === ""} onAct={add} onClose={onClose}>
-      <Field id="told-events" label={text.events} help={helpOf(type, types)} names={["recipientOptions"]}>
+    <ActionDialog title={text.add} action={text.add} isDisabled={notified === ""} onAct={add} onClose={onClose}>
+      <Field id="notified-events" label={text.events} help={helpOf(type, types)} names={["recipientOptions"]}>
         {(control) => (
           <select {...control} value={type} onChange={(event) => setType(event.currentTarget.value)}>
             <option value={ALL}>{text.allEvents}</option>
@@ -69,8 +69,8 @@ export function ReceiverDialog({ target, types, onDone, onClose }: ReceiverDialo
       {recipients === undefined && offered.error === undefined && <Skeleton rows={1} />}
       {recipients !== undefined && (
         <Field
-          id="told-who"
-          label={text.told}
+          id="notified-who"
+          label={text.notified}
           help={recipients.total > BigInt(MAX_OFFERED) ? fill(text.more, { n: count(MAX_OFFERED) }) : ""}
           names={[]}
         >
@@ -78,8 +78,8 @@ export function ReceiverDialog({ target, types, onDone, onClose }: ReceiverDialo
             <select
               {...control}
               required
-              value={told}
-              onChange={(event) => setTold(event.currentTarget.value)}
+              value={notified}
+              onChange={(event) => setNotified(event.currentTarget.value)}
             >
               <option value="">{text.choose}</option>
               <optgroup label={text.recipients}>

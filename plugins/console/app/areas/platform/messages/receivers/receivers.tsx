@@ -20,7 +20,7 @@ import { ReceiverDialog } from "./receiver_dialog.tsx";
 import { choiceOf, nounOfPlace, offeredPlaces, type PlaceKey, targetOf } from "./target.ts";
 import { texts } from "./texts.ts";
 
-/** Who is told of which events: of the installation, or of one cluster or node. The target is part of the address. */
+/** Who is notified of which events: of the installation, or of one cluster or node. The target is part of the address. */
 export function Receivers(): JSX.Element {
   const choice = choiceOf(route.value.parameters);
   const { place, id } = choice;
@@ -40,7 +40,7 @@ export function Receivers(): JSX.Element {
   const known = types.value ?? [];
   function show(about: PlaceKey, of: string): void {
     setOffset(0);
-    goTo(linkTo(["messages", "told"], { about: about === "all" ? "" : about, id: of }));
+    goTo(linkTo(["messages", "notified"], { about: about === "all" ? "" : about, id: of }));
   }
   async function stop({ id: messageReceiverId }: Receiver): Promise<void> {
     await callPath(RECEIVERS.remove, { messageReceiverId });
@@ -48,7 +48,7 @@ export function Receivers(): JSX.Element {
   }
   return (
     <>
-      <MessagesHead tab="told">
+      <MessagesHead tab="notified">
         {mayCall(RECEIVERS.update) && missing === undefined && (
           <button
             type="button"
@@ -61,9 +61,9 @@ export function Receivers(): JSX.Element {
       </MessagesHead>
       <div class="panel">
         <div class="bar">
-          <label for="told-about">{text.about}</label>
+          <label for="notified-about">{text.about}</label>
           <select
-            id="told-about"
+            id="notified-about"
             value={place}
             onChange={(event) => show(event.currentTarget.value as PlaceKey, "")}
           >
@@ -71,9 +71,9 @@ export function Receivers(): JSX.Element {
           </select>
           {resource !== undefined && (
             <span role="group" aria-label={text.places[place]}>
-              <label class="hidden" for="told-object">{text.places[place]}</label>
+              <label class="hidden" for="notified-object">{text.places[place]}</label>
               <IdChooser
-                id="told-object"
+                id="notified-object"
                 resource={resource}
                 value={id}
                 isInvalid={false}
@@ -91,7 +91,7 @@ export function Receivers(): JSX.Element {
           empty={missing === undefined
             ? <p>{place === "all" ? text.none : text.noneOfTarget}</p>
             : <FirstStep missing={missing} />}
-          columns={[{ name: text.events }, { name: text.told }, { name: shared.value.actions, isHidden: true }]}
+          columns={[{ name: text.events }, { name: text.notified }, { name: shared.value.actions, isHidden: true }]}
         >
           {(receiver) => (
             <tr key={receiver.id}>
@@ -99,7 +99,7 @@ export function Receivers(): JSX.Element {
                 <EventName type={receiver.type} types={known} />
               </td>
               <td class="wraps">
-                <Told {...receiver} />
+                <Notified {...receiver} />
               </td>
               <td class="buttons">
                 {mayCall(RECEIVERS.remove) && (
@@ -107,7 +107,7 @@ export function Receivers(): JSX.Element {
                     type="button"
                     class="btn quiet"
                     aria-label={fill(text.stopTitle, {
-                      name: toldName(receiver),
+                      name: notifiedName(receiver),
                       events: nameOfType(receiver.type, known),
                     })}
                     onClick={() => setLeaving(receiver)}
@@ -130,24 +130,24 @@ export function Receivers(): JSX.Element {
       )}
       {leaving && (
         <ActionDialog
-          title={fill(text.stopTitle, { name: toldName(leaving), events: nameOfType(leaving.type, known) })}
+          title={fill(text.stopTitle, { name: notifiedName(leaving), events: nameOfType(leaving.type, known) })}
           action={text.stop}
           isDangerous
           onAct={() => stop(leaving)}
           onClose={() => setLeaving(undefined)}
         >
-          <p>{fill(text.stopHelp, { name: toldName(leaving) })}</p>
+          <p>{fill(text.stopHelp, { name: notifiedName(leaving) })}</p>
         </ActionDialog>
       )}
     </>
   );
 }
 
-function toldName({ messageRecipient, messageRecipientGroup }: Receiver): string {
+function notifiedName({ messageRecipient, messageRecipientGroup }: Receiver): string {
   return messageRecipient === undefined ? messageRecipientGroup?.name ?? "" : nameOf(messageRecipient);
 }
 
-function Told({ messageRecipient, messageRecipientGroup: group }: Receiver): JSX.Element {
+function Notified({ messageRecipient, messageRecipientGroup: group }: Receiver): JSX.Element {
   if (messageRecipient === undefined) {
     return (
       <>
