@@ -58,7 +58,11 @@ test("the receiver gets the secret, and nobody else sees it, before and after", 
   await rig.run();
   expect(rig.sent.map(({ body }) => body)).toEqual([`The code is ${SECRET}.`]);
   const after = await rig.find(id);
-  expect(after).toMatchObject({ status: 2, body: "The code is ******.", result: { response: expect.stringMatching(/\*{6}/) } });
+  expect(after).toMatchObject({
+    status: 2,
+    body: "The code is ******.",
+    result: { response: expect.stringMatching(/\*{6}/) },
+  });
   expect(JSON.stringify(after, (_key, value) => typeof value === "bigint" ? String(value) : value)).not.toMatch(SECRET);
 });
 
