@@ -34,3 +34,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.VerifyUserEmailResponse.errorMessage": "The error as a text for people.",
   "pb.VerifyUserEmailResponse.userId": "The user whose address is verified; 0 if it is not.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

@@ -29,3 +29,8 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ValidateUserVerifyCodeResponse.errorMessage": "The error as a text for people.",
   "pb.ValidateUserVerifyCodeResponse.isOk": "True if the password was set.",
 };
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
+};

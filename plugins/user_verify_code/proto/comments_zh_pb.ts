@@ -1,0 +1,31 @@
+// Generated from the comments in the proto files of this folder. Do not edit.
+
+/** The comments of the proto files in this folder, by the full names of what they describe. */
+export const comments: Readonly<Record<string, string>> = {
+  "edgehelm.config.UserVerifyCodeConfig": "UserVerifyCodeConfig 是安装清单中 user_verify_code 的 `config`。",
+  "edgehelm.config.UserVerifyCodeConfig.codesPerAddress": "24 小时内可从一个 IPv4 地址或一个 IPv6 /64 网段请求的验证码数：1 到 1000。0 表示 20。对同一个电子邮箱为 codesPerEmail 的一半。",
+  "edgehelm.config.UserVerifyCodeConfig.codesPerDay": "24 小时内可请求的验证码总数：1 到 100000。0 表示 1000。",
+  "edgehelm.config.UserVerifyCodeConfig.codesPerEmail": "24 小时内一个电子邮箱的验证码数，无论由谁请求：1 到 100。0 表示 10。",
+  "edgehelm.config.UserVerifyCodeConfig.language": "邮件的语言：\"en\" 或 \"zh\"。空表示 \"en\"。",
+  "edgehelm.config.UserVerifyCodeConfig.messageMediaInstanceId": "发送邮件的媒介实例的 ID；0 表示第一个已启用的 email 媒介实例。",
+  "edgehelm.events.UserPasswordReset": "忘记密码的用户通过邮件中的验证码设置了新密码。",
+  "edgehelm.events.UserPasswordReset.address": "设置密码的来源地址（如已知）。",
+  "edgehelm.events.UserPasswordReset.userId": "该密码所属的用户。",
+  "pb.SendUserVerifyCodeRequest.email": "用户的地址：3 到 254 个字符。",
+  "pb.SendUserVerifyCodeRequest.ip": "控制台代为调用的人的 IPv4 或 IPv6 地址，按该地址限制验证码；可以为空。",
+  "pb.SendUserVerifyCodeRequest.mobile": "用户的电话号码，必须为空：没有媒介可发送短信。",
+  "pb.SendUserVerifyCodeRequest.type": "验证码的用途：resetPassword。",
+  "pb.SendUserVerifyCodeResponse.codeLength": "验证码的位数：8。",
+  "pb.UserVerifyCodeService": "向无法登录的用户发送验证码，供代其调用的控制台使用。安装实例的控制台为访客提供相同的功能。",
+  "pb.UserVerifyCodeService.sendUserVerifyCode": "请求验证码。如果该地址是某个用户的已验证地址，则向其发送验证码。如果不是，响应和之前的处理也相同，因此无人能得知谁是用户。",
+  "pb.UserVerifyCodeService.validateUserVerifyCode": "用最后发往该地址的验证码设置新密码，仅一次。这会结束用户的所有令牌和会话。验证码在 10 分钟内有效，可尝试 5 次。验证码错误是带有 errorCode 的正常响应。",
+  "pb.ValidateUserVerifyCodeRequest.code": "验证码：8 位数字。",
+  "pb.ValidateUserVerifyCodeRequest.email": "收到验证码的地址：3 到 254 个字符。",
+  "pb.ValidateUserVerifyCodeRequest.ip": "控制台代为调用的人的 IPv4 或 IPv6 地址，按该地址限制错误的验证码；可以为空。",
+  "pb.ValidateUserVerifyCodeRequest.mobile": "用户的电话号码，必须为空：没有媒介可发送短信。",
+  "pb.ValidateUserVerifyCodeRequest.newPassword": "新密码：至少 8 个字符。",
+  "pb.ValidateUserVerifyCodeRequest.type": "验证码的用途：resetPassword。",
+  "pb.ValidateUserVerifyCodeResponse.errorCode": "密码已设置时为空，否则为 wrong_code（错误、已使用、已被替换、尝试次数过多或已过期）。",
+  "pb.ValidateUserVerifyCodeResponse.errorMessage": "供人阅读的错误文本。",
+  "pb.ValidateUserVerifyCodeResponse.isOk": "密码已设置时为 true。",
+};
