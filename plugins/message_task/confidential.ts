@@ -1,7 +1,7 @@
 import type { SealedSecrets } from "edgehelm/auth";
 import type { MessageTaskRow } from "./store.ts";
 
-/** What people see in place of a secret. */
+/** The text in place of a secret. */
 const MASK = "******";
 
 /** The text of a message as its receiver gets it, and the secret in it. */

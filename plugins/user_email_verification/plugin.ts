@@ -39,7 +39,7 @@ const plugin: Plugin = definePlugin({
         if (isOk) await store.setSent.run(call, { messageTaskId });
       },
     });
-    // A code that somebody else asked for must not outlive the password.
+    // A code that another person asked for must not outlive the password.
     contribute(TokenEndings, {
       async ended(call, holder) {
         if ("role" in holder && holder.role === "user") await store.endCodes.run(call, { userId: holder.subjectId });

@@ -25,7 +25,7 @@ export interface CodeDeps {
   readonly clock: Clock;
 }
 
-/** Stores requests for codes, which a job answers, and takes codes back. */
+/** Stores requests for codes, for which a job sends them, and takes codes back. */
 export class Codes implements UserVerifyCodes {
   readonly codeLength = CODE_LENGTH;
   readonly #deps: CodeDeps;

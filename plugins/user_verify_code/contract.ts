@@ -2,7 +2,7 @@ import { type Call, type Contract, defineContract } from "edgehelm";
 
 /** The fields of a person who asks for a code. */
 export interface CodeForm {
-  /** What the code is for: `resetPassword`. */
+  /** The purpose of the code: `resetPassword`. */
   readonly type: string;
   readonly email: string;
   readonly mobile: string;

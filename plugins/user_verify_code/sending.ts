@@ -6,7 +6,7 @@ import { codeMail } from "./texts.ts";
 
 const BATCH_SIZE = 100;
 
-/** Answers the requests for codes: mails a code to the user whose verified address it is, if there is one. */
+/** Handles the requests for codes: mails a code to the user whose verified address it is, if there is one. */
 export async function sendCodes(call: Call, deps: CodeDeps): Promise<void> {
   const { store, tasks, settings } = deps;
   for (;;) {

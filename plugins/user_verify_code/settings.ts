@@ -9,7 +9,7 @@ export interface CodeSettings {
   /** 0 for the first instance of the media email. */
   readonly messageMediaInstanceId: bigint;
   readonly perEmail: number;
-  /** From one address for one email address, so that a stranger does not use up all of them. */
+  /** From one address for one email address, so that another person does not use up all of them. */
   readonly perEmailAndAddress: number;
   readonly perAddress: number;
   readonly perDay: number;

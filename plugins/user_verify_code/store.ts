@@ -4,7 +4,7 @@ import { type Generated, type Selectable, sql } from "kysely";
 export interface Tables {
   userVerifyCodes: {
     id: Generated<bigint>;
-    /** As somebody typed it. */
+    /** As it was typed. */
     email: string;
     /** The user whose verified address it is; 0 before the job looked, and if there is none. */
     userId: Generated<bigint>;

@@ -12,7 +12,7 @@ export function codeMail(language: Language, code: string, minutes: bigint) {
   return {
     subject: "The code to reset your password",
     body: `The code to reset your password is: ${code}\n\n` +
-      `It is valid for ${minutes} minutes, once. Tell it to nobody. If you did not ask for it, ignore this mail: your ` +
+      `It is valid for ${minutes} minutes, once. Keep it to yourself. If you did not ask for it, ignore this mail: your ` +
       `password stays as it is.`,
   };
 }

@@ -71,7 +71,7 @@ class BoundedRegistrations implements UserRegistrations {
     const since = unixSeconds(clock) - DAY;
     const ofAddress = await registrations.countOfAddress.one(call, { addressGroup: group, since });
     if (ofAddress.count >= maxPerAddress) throw errors.registrations_of_address(maxPerAddress);
-    const ofAll = await registrations.countOfAll.one(call, { since });
+    const ofAll = await registrations.countOfAll.one(call, { since, limit: maxPerDay });
     if (ofAll.count >= maxPerDay) throw errors.registrations_of_all(maxPerDay);
   }
 

@@ -9,8 +9,11 @@ export function registrationStore(db: Db<Tables>) {
       q.selectFrom("userRegistrations").select(rowCount).where("addressGroup", "=", p.addressGroup)
         .where("createdAt", ">", p.since)
     ),
-    countOfAll: db.query((q, p: { since: bigint }) =>
-      q.selectFrom("userRegistrations").select(rowCount).where("createdAt", ">", p.since)
+    /** Counts at most `limit` registrations. */
+    countOfAll: db.query((q, p: { since: bigint; limit: number }) =>
+      q.selectFrom(
+        q.selectFrom("userRegistrations").select("id").where("createdAt", ">", p.since).limit(p.limit).as("recent"),
+      ).select((e) => e.fn.countAll<bigint>().as("count"))
     ),
     removeOld: db.query((q, p: { since: bigint }) =>
       q.deleteFrom("userRegistrations").where(

@@ -55,7 +55,7 @@ export type UserEmailVerificationConfig = Message<"edgehelm.config.UserEmailVeri
   mailsPerUser: number;
 
   /**
-   * The mails that may go to one address within 24 hours, whoever causes them: 1 to 100. 0 means 5.
+   * The mails that may go to one address within 24 hours, of all users: 1 to 100. 0 means 5.
    *
    * @generated from field: int32 mailsPerEmail = 6;
    */

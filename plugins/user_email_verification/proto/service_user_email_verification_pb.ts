@@ -16,6 +16,8 @@ export const file_plugins_user_email_verification_proto_service_user_email_verif
   fileDesc("CktwbHVnaW5zL3VzZXJfZW1haWxfdmVyaWZpY2F0aW9uL3Byb3RvL3NlcnZpY2VfdXNlcl9lbWFpbF92ZXJpZmljYXRpb24ucHJvdG8SAnBiIiYKFlZlcmlmeVVzZXJFbWFpbFJlcXVlc3QSDAoEY29kZRgBIAEoCSJhChdWZXJpZnlVc2VyRW1haWxSZXNwb25zZRIOCgZ1c2VySWQYASABKAMSDQoFZW1haWwYAiABKAkSEQoJZXJyb3JDb2RlGAMgASgJEhQKDGVycm9yTWVzc2FnZRgEIAEoCSJDCiBTZW5kVXNlckVtYWlsVmVyaWZpY2F0aW9uUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIQCghwYXNzd29yZBhlIAEoCSIoCiZGaW5kTGF0ZXN0VXNlckVtYWlsVmVyaWZpY2F0aW9uUmVxdWVzdCJjCidGaW5kTGF0ZXN0VXNlckVtYWlsVmVyaWZpY2F0aW9uUmVzcG9uc2USOAoVdXNlckVtYWlsVmVyaWZpY2F0aW9uGAEgASgLMhkucGIuVXNlckVtYWlsVmVyaWZpY2F0aW9uIpoBChVVc2VyRW1haWxWZXJpZmljYXRpb24SCgoCaWQYASABKAMSDQoFZW1haWwYAiABKAkSDgoGdXNlcklkGAMgASgDEgwKBGNvZGUYBCABKAkSEQoJY3JlYXRlZEF0GAUgASgDEg4KBmlzU2VudBgGIAEoCBISCgppc1ZlcmlmaWVkGAcgASgIEhEKCWV4cGlyZXNBdBgIIAEoAzKhBAocVXNlckVtYWlsVmVyaWZpY2F0aW9uU2VydmljZRKVAQoPdmVyaWZ5VXNlckVtYWlsEhoucGIuVmVyaWZ5VXNlckVtYWlsUmVxdWVzdBobLnBiLlZlcmlmeVVzZXJFbWFpbFJlc3BvbnNlIkmKtRgVCgIBAhACIgR1c2VyKgdzaWduX2lukrUYLHsiY29kZSI6ICJhUDhkRDRWcTBtVHpXYzJSWng1blEwdU03YkxrM3NKdiJ9EqoBChlzZW5kVXNlckVtYWlsVmVyaWZpY2F0aW9uEiQucGIuU2VuZFVzZXJFbWFpbFZlcmlmaWNhdGlvblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIleKtRgOCgECEAMqB3NpZ25faW6StRhBeyJlbWFpbCI6ICJhZGFAZXhhbXBsZS5jb20iLCAicGFzc3dvcmQiOiAiY29ycmVjdCBob3JzZSBiYXR0ZXJ5In0ShQEKH2ZpbmRMYXRlc3RVc2VyRW1haWxWZXJpZmljYXRpb24SKi5wYi5GaW5kTGF0ZXN0VXNlckVtYWlsVmVyaWZpY2F0aW9uUmVxdWVzdBorLnBiLkZpbmRMYXRlc3RVc2VyRW1haWxWZXJpZmljYXRpb25SZXNwb25zZSIJirUYBQoBAhABGjSStRgwb25seSB0aGUgcmVjZWl2ZXIgb2YgYSBtYWlsIGNhbiBwcm92ZSBhbiBhZGRyZXNzYgZwcm90bzM", [file_proto_options, file_proto_rpc]);
 
 /**
+ * The code that proves an address.
+ *
  * @generated from message pb.VerifyUserEmailRequest
  */
 export type VerifyUserEmailRequest = Message<"pb.VerifyUserEmailRequest"> & {
@@ -35,6 +37,8 @@ export const VerifyUserEmailRequestSchema: GenMessage<VerifyUserEmailRequest> = 
   messageDesc(file_plugins_user_email_verification_proto_service_user_email_verification, 0);
 
 /**
+ * The address that was verified, or the error.
+ *
  * @generated from message pb.VerifyUserEmailResponse
  */
 export type VerifyUserEmailResponse = Message<"pb.VerifyUserEmailResponse"> & {
@@ -76,6 +80,8 @@ export const VerifyUserEmailResponseSchema: GenMessage<VerifyUserEmailResponse> 
   messageDesc(file_plugins_user_email_verification_proto_service_user_email_verification, 1);
 
 /**
+ * The address to verify, and the proof that its owner asks.
+ *
  * @generated from message pb.SendUserEmailVerificationRequest
  */
 export type SendUserEmailVerificationRequest = Message<"pb.SendUserEmailVerificationRequest"> & {
@@ -103,6 +109,8 @@ export const SendUserEmailVerificationRequestSchema: GenMessage<SendUserEmailVer
   messageDesc(file_plugins_user_email_verification_proto_service_user_email_verification, 2);
 
 /**
+ * Asks for the last verification of the caller.
+ *
  * @generated from message pb.FindLatestUserEmailVerificationRequest
  */
 export type FindLatestUserEmailVerificationRequest = Message<"pb.FindLatestUserEmailVerificationRequest"> & {
@@ -116,6 +124,8 @@ export const FindLatestUserEmailVerificationRequestSchema: GenMessage<FindLatest
   messageDesc(file_plugins_user_email_verification_proto_service_user_email_verification, 3);
 
 /**
+ * The last verification of the caller.
+ *
  * @generated from message pb.FindLatestUserEmailVerificationResponse
  */
 export type FindLatestUserEmailVerificationResponse = Message<"pb.FindLatestUserEmailVerificationResponse"> & {
@@ -205,7 +215,7 @@ export const UserEmailVerificationSchema: GenMessage<UserEmailVerification> = /*
   messageDesc(file_plugins_user_email_verification_proto_service_user_email_verification, 5);
 
 /**
- * Proves that users receive mail at their addresses: a code goes to the address, and whoever sends it back has it.
+ * Proves that users receive mail at their addresses: a code goes to the address, and only its owner can send it back.
  *
  * @generated from service pb.UserEmailVerificationService
  */

@@ -33,7 +33,7 @@ export type UserVerifyCodeConfig = Message<"edgehelm.config.UserVerifyCodeConfig
   messageMediaInstanceId: bigint;
 
   /**
-   * The codes for one email address within 24 hours, whoever asks for them: 1 to 100. 0 means 10.
+   * The codes for one email address within 24 hours, in all: 1 to 100. 0 means 10.
    *
    * @generated from field: int32 codesPerEmail = 3;
    */

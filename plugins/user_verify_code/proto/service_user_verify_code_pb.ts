@@ -14,6 +14,8 @@ export const file_plugins_user_verify_code_proto_service_user_verify_code: GenFi
   fileDesc("Cj1wbHVnaW5zL3VzZXJfdmVyaWZ5X2NvZGUvcHJvdG8vc2VydmljZV91c2VyX3ZlcmlmeV9jb2RlLnByb3RvEgJwYiJnChlTZW5kVXNlclZlcmlmeUNvZGVSZXF1ZXN0Eh8KBHR5cGUYASABKAlCEZq1GA1yZXNldFBhc3N3b3JkEg0KBWVtYWlsGAIgASgJEg4KBm1vYmlsZRgDIAEoCRIKCgJpcBhlIAEoCSIwChpTZW5kVXNlclZlcmlmeUNvZGVSZXNwb25zZRISCgpjb2RlTGVuZ3RoGAEgASgFIo4BCh1WYWxpZGF0ZVVzZXJWZXJpZnlDb2RlUmVxdWVzdBIfCgR0eXBlGAEgASgJQhGatRgNcmVzZXRQYXNzd29yZBINCgVlbWFpbBgCIAEoCRIOCgZtb2JpbGUYAyABKAkSDAoEY29kZRgEIAEoCRITCgtuZXdQYXNzd29yZBgKIAEoCRIKCgJpcBhlIAEoCSJXCh5WYWxpZGF0ZVVzZXJWZXJpZnlDb2RlUmVzcG9uc2USDAoEaXNPaxgBIAEoCBIRCgllcnJvckNvZGUYAiABKAkSFAoMZXJyb3JNZXNzYWdlGAMgASgJMuQDChVVc2VyVmVyaWZ5Q29kZVNlcnZpY2USsAEKEnNlbmRVc2VyVmVyaWZ5Q29kZRIdLnBiLlNlbmRVc2VyVmVyaWZ5Q29kZVJlcXVlc3QaHi5wYi5TZW5kVXNlclZlcmlmeUNvZGVSZXNwb25zZSJbirUYCwoBARADIgR1c2VykrUYSHsidHlwZSI6ICJyZXNldFBhc3N3b3JkIiwgImVtYWlsIjogImFkYUBleGFtcGxlLmNvbSIsICJpcCI6ICIxOTIuMC4yLjEifRL6AQoWdmFsaWRhdGVVc2VyVmVyaWZ5Q29kZRIhLnBiLlZhbGlkYXRlVXNlclZlcmlmeUNvZGVSZXF1ZXN0GiIucGIuVmFsaWRhdGVVc2VyVmVyaWZ5Q29kZVJlc3BvbnNlIpgBirUYCwoBARADIgR1c2VykrUYhAF7InR5cGUiOiAicmVzZXRQYXNzd29yZCIsICJlbWFpbCI6ICJhZGFAZXhhbXBsZS5jb20iLCAiY29kZSI6ICIyMDI2MDEzMSIsICJuZXdQYXNzd29yZCI6ICJjb3JyZWN0IGhvcnNlIGJhdHRlcnkiLCAiaXAiOiAiMTkyLjAuMi4xIn0aG5K1GBdjb2RlcyBlbmQgYnkgdGhlbXNlbHZlc2IGcHJvdG8z", [file_proto_options]);
 
 /**
+ * Says to which address a code goes, and what for.
+ *
  * @generated from message pb.SendUserVerifyCodeRequest
  */
 export type SendUserVerifyCodeRequest = Message<"pb.SendUserVerifyCodeRequest"> & {
@@ -54,6 +56,8 @@ export const SendUserVerifyCodeRequestSchema: GenMessage<SendUserVerifyCodeReque
   messageDesc(file_plugins_user_verify_code_proto_service_user_verify_code, 0);
 
 /**
+ * The form of the code, whether it was sent or not.
+ *
  * @generated from message pb.SendUserVerifyCodeResponse
  */
 export type SendUserVerifyCodeResponse = Message<"pb.SendUserVerifyCodeResponse"> & {
@@ -73,6 +77,8 @@ export const SendUserVerifyCodeResponseSchema: GenMessage<SendUserVerifyCodeResp
   messageDesc(file_plugins_user_verify_code_proto_service_user_verify_code, 1);
 
 /**
+ * A code, and the password to set with it.
+ *
  * @generated from message pb.ValidateUserVerifyCodeRequest
  */
 export type ValidateUserVerifyCodeRequest = Message<"pb.ValidateUserVerifyCodeRequest"> & {
@@ -127,6 +133,8 @@ export const ValidateUserVerifyCodeRequestSchema: GenMessage<ValidateUserVerifyC
   messageDesc(file_plugins_user_verify_code_proto_service_user_verify_code, 2);
 
 /**
+ * Whether the password was set.
+ *
  * @generated from message pb.ValidateUserVerifyCodeResponse
  */
 export type ValidateUserVerifyCodeResponse = Message<"pb.ValidateUserVerifyCodeResponse"> & {
@@ -168,7 +176,7 @@ export const ValidateUserVerifyCodeResponseSchema: GenMessage<ValidateUserVerify
 export const UserVerifyCodeService: GenService<{
   /**
    * Asks for a code. If the address is the verified address of a user, a code is sent to it. The response, and the work
-   * until then, are the same if it is not, so that nobody learns who is a user.
+   * until then, are the same if it is not, so that callers cannot learn who is a user.
    *
    * @generated from rpc pb.UserVerifyCodeService.sendUserVerifyCode
    */

@@ -50,7 +50,7 @@ async function open(send: Send) {
   };
 }
 
-test("the receiver gets the secret, and nobody else sees it, before and after", async () => {
+test("the receiver gets the secret, and no other reader sees it, before and after", async () => {
   await using rig = await open(({ body }) => Promise.resolve(outcome({ response: `250 took: ${body}` })));
   const instanceId = await instanceOf(rig.edgehelm);
   const id = await rig.put(instanceId);

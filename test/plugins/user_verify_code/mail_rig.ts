@@ -1,4 +1,4 @@
-import { definePlugin } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
 import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { MessageMediaDrivers, type OutgoingMessage } from "../../../plugins/message_media/contract.ts";
 import media from "../../../plugins/message_media/plugin.ts";
@@ -36,11 +36,11 @@ export class MailRig {
     this.mails = mails;
   }
 
-  static async open(config: Record<string, object> = {}): Promise<MailRig> {
+  static async open(config: Record<string, object> = {}, others: readonly Plugin[] = []): Promise<MailRig> {
     const clock = new TestClock();
     const mails: OutgoingMessage[] = [];
     const edgehelm = await testKernel({
-      plugins: [media, instance, task, user, verification, codes, mailbox(mails)],
+      plugins: [media, instance, task, user, verification, codes, mailbox(mails), ...others],
       clock,
       config: {
         user_email_verification: { messageMediaInstanceId: "1" },

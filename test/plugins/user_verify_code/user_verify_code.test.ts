@@ -54,13 +54,13 @@ test("a code sets another password, once, ends the tokens, and is an event for t
   });
 });
 
-test("the response is the same for an address of nobody, and for one that is not verified; no mail goes there", async () => {
+test("the response is the same for an unknown address, and for one that is not verified; no mail goes there", async () => {
   const { email } = await rig.verifiedUser();
   const unverified = await rig.newUser();
   const before = rig.mails.length;
   for (const wire of WIRES) {
     const responses = [];
-    for (const address of [email, `${unverified.username}@example.com`, "nobody@example.com"]) {
+    for (const address of [email, `${unverified.username}@example.com`, "unknown@example.com"]) {
       const request = { type: "resetPassword", email: address, ip: `198.51.100.${++addresses}` };
       responses.push(await rig.edgehelm.call(root, rpc.sendUserVerifyCode, request, wire));
     }
@@ -68,7 +68,7 @@ test("the response is the same for an address of nobody, and for one that is not
   }
   await rig.deliver();
   expect(rig.mails.slice(before).map(({ user }) => user)).toEqual(WIRES.map(() => email));
-  expect(await reset("nobody@example.com", "00000000")).toMatchObject(WRONG);
+  expect(await reset("unknown@example.com", "00000000")).toMatchObject(WRONG);
 });
 
 test("a user who may not sign in gets no code", async () => {
@@ -204,7 +204,7 @@ test("a telephone number, another type, and an installation without mail are ref
     .rejects.toMatchObject({ reason: "user_verify_code.no_mail" });
 });
 
-test("nobody reads a code in the database or in the queue, and it is gone when it was sent", async () => {
+test("a code is readable neither in the database nor in the queue, and it is gone when it was sent", async () => {
   const { email } = await rig.verifiedUser();
   await ask(email);
   await rig.edgehelm.kernel.runJob("user_verify_code.send");
