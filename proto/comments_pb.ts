@@ -104,6 +104,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.Kind.list": "The operation that lists the objects. Empty if they can only be found through what refers to them.",
   "edgehelm.Kind.name": "The name of the kind and of its file, such as \"NSCluster\".",
   "edgehelm.Kind.order": "The operation that takes the ids of all objects in their order, if that is configuration.",
+  "edgehelm.Kind.secrets": "The operation that returns the secrets of one object, which the other operations return as ******.",
   "edgehelm.KindField": "KindField describes a field of the requests for a kind.",
   "edgehelm.KindField.as": "Its name in the files.",
   "edgehelm.KindField.from": "The path of its value in the object.",

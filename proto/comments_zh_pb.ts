@@ -104,6 +104,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.Kind.list": "列出对象的操作。空表示只能通过引用它们的对象来查找。",
   "edgehelm.Kind.name": "类型及其文件的名称，例如 \"NSCluster\"。",
   "edgehelm.Kind.order": "按顺序接收所有对象 ID 的操作，用于顺序属于配置的情况。",
+  "edgehelm.Kind.secrets": "返回一个对象的密钥的操作，其他操作以 ****** 返回这些密钥。",
   "edgehelm.KindField": "KindField 描述某一类型的请求中的字段。",
   "edgehelm.KindField.as": "它在文件中的名称。",
   "edgehelm.KindField.from": "它的值在对象中的路径。",

@@ -15,7 +15,7 @@ import type {
   VerifiedCredential,
 } from "./credentials.ts";
 import type { EndedTokens } from "./ended_tokens.ts";
-import type { LoginAttempts } from "./login_attempts.ts";
+import type { LoginAttempts } from "./login/login_attempts.ts";
 import type { Revocation } from "./revocation.ts";
 import type { JwtTokens } from "./token.ts";
 import type { TokenSubject } from "./token_claims.ts";

@@ -3,8 +3,18 @@ const SECRET_NAME =
 /** Endings of names of identifiers, times and settings. */
 const PUBLIC_NAME = /(?:Id|Ids|IDs?|At|Count|Seconds|Mode|Type|State|Status|From|Hint|Length|Name|For)$/;
 
-/** The text in the place of a secret. */
+/** The text in the place of a secret in the audit log. */
 export const MASKED = "(masked)";
+
+/**
+ * The text in the place of a stored secret in a response. An operation that gets it back keeps the stored secret.
+ *
+ * @example
+ * ```ts
+ * const next = password === SECRET_MASK ? stored.password : password;
+ * ```
+ */
+export const SECRET_MASK = "******";
 
 /** Returns true if a column, field or member of a JSON object has the name of a secret. */
 export function isSecretName(name: string): boolean {

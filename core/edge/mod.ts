@@ -4,6 +4,6 @@
  *
  * @module
  */
-export type { PluginUse } from "../kernel/check.ts";
+export type { PluginUse } from "../kernel/check/check.ts";
 export { createFetch, type EdgeContext, type EdgeFetch } from "./create_fetch.ts";
 export { type EdgeInstallation, type EdgeOptions, type EdgeVariables, fromVariables } from "./options.ts";

@@ -1,5 +1,5 @@
 import { InstallationKey } from "../auth/installation_key.ts";
-import type { PluginUse } from "../kernel/check.ts";
+import type { PluginUse } from "../kernel/check/check.ts";
 import type { Clock } from "../base/clock.ts";
 import type { LimitName } from "../base/limits.ts";
 import type { LogLevel } from "../base/log.ts";

@@ -3,6 +3,7 @@ import { type Clock, unixSeconds } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Db } from "../storage/database.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
+import { anyOf } from "../storage/parameters.ts";
 
 /** The time for which an event waits for an instance that knows its kind. */
 const KEPT_SECONDS = 86_400n;
@@ -21,7 +22,8 @@ export class DeferredEvents {
   readonly #find;
   readonly #fail;
   readonly #delete;
-  readonly #expired;
+  readonly #oldest;
+  readonly #events;
 
   /** @param known the names of the kinds that this instance knows */
   constructor(db: Db<KernelTables>, clock: Clock, log: Logger, known: readonly string[]) {
@@ -59,12 +61,11 @@ export class DeferredEvents {
     this.#delete = db.query((q, p: { listener: string; eventId: bigint }) =>
       q.deleteFrom("kernel_deferred_events").where("listener", "=", p.listener).where("eventId", "=", p.eventId)
     );
-    this.#expired = db.query((q, p: { before: bigint }) =>
-      q.selectFrom("kernel_deferred_events as deferred")
-        .leftJoin("kernel_events as event", "event.id", "deferred.eventId")
-        .select(["deferred.listener", "deferred.eventId", "event.name"])
-        .where((where) => where.or([where("event.id", "is", null), where("event.createdAt", "<", p.before)]))
-        .limit(PRUNE_BATCH_SIZE)
+    this.#oldest = db.query((q) =>
+      q.selectFrom("kernel_deferred_events").select(["listener", "eventId"]).orderBy("eventId").limit(PRUNE_BATCH_SIZE)
+    );
+    this.#events = db.query((q, p: { ids: readonly bigint[] }) =>
+      q.selectFrom("kernel_events").select(["id", "name", "createdAt"]).where("id", "in", anyOf(p.ids))
     );
   }
 
@@ -95,10 +96,18 @@ export class DeferredEvents {
 
   /** Drops events that no instance knew in time. Returns true if there may be more. */
   async prune(call: Call): Promise<boolean> {
-    const expired = await this.#expired.all(call, { before: unixSeconds(this.#clock) - KEPT_SECONDS });
-    for (const { listener, eventId, name } of expired) {
+    const before = unixSeconds(this.#clock) - KEPT_SECONDS;
+    const oldest = await this.#oldest.all(call, {});
+    const found = await this.#events.all(call, { ids: oldest.map(({ eventId }) => eventId) });
+    const events = new Map(found.map((event) => [event.id, event]));
+    const expired = oldest.filter(({ eventId }) => (events.get(eventId)?.createdAt ?? 0n) < before);
+    for (const { listener, eventId } of expired) {
       await this.#delete.run(call, { listener, eventId });
-      this.#log.error("event dropped: no instance knows its kind", { listener, id: eventId, event: name ?? undefined });
+      this.#log.error("event dropped: no instance knows its kind", {
+        listener,
+        id: eventId,
+        event: events.get(eventId)?.name,
+      });
     }
     return BigInt(expired.length) === PRUNE_BATCH_SIZE;
   }

@@ -56,7 +56,8 @@ export class EventLog implements Events {
     );
     this.#byId = db.query((q, p: { id: bigint }) => q.selectFrom("kernel_events").selectAll().where("id", "=", p.id));
     this.#lastBefore = db.query((q, p: { createdAt: bigint }) =>
-      q.selectFrom("kernel_events").select("id").where("createdAt", "<", p.createdAt).orderBy("id", "desc").limit(1)
+      q.selectFrom("kernel_events").select("id").where("createdAt", "<", p.createdAt)
+        .orderBy("createdAt", "desc").orderBy("id", "desc").limit(1)
     );
     this.#oldest = db.query((q) =>
       q.selectFrom("kernel_events").select(["id", "createdAt"]).orderBy("id").limit(PRUNE_BATCH_SIZE)
@@ -79,6 +80,10 @@ export class EventLog implements Events {
     const dataJSON = encodeEventData(kind, data);
     await this.#insert.defer(call, { createdAt: unixSeconds(this.#clock), name: kind.name, userId, dataJSON });
     kernelCall(call).afterCommit(this.#onEmit);
+  }
+
+  kinds(): readonly EventKind[] {
+    return [...this.#kinds.values()].sort(({ name: one }, { name: other }) => one < other ? -1 : one > other ? 1 : 0);
   }
 
   /** The names of the kinds that this instance knows. */

@@ -3,7 +3,7 @@ import type { Call } from "../base/call.ts";
 import { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "../base/contract.ts";
 import type { EventKind } from "./event_kind.ts";
 
-/** Emits events. */
+/** Emits events, and tells which kinds of them there are. */
 export interface Events {
   /**
    * Emits an event in the transaction of a call: listeners get it if the transaction commits, and never otherwise.
@@ -26,6 +26,8 @@ export interface Events {
     data: MessageInitShape<Data>,
     userId?: bigint,
   ): Promise<void>;
+  /** Returns the kinds of the kernel and of all plugins that run, in the order of their names. */
+  kinds(): readonly EventKind[];
 }
 
 /**

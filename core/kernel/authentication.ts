@@ -4,8 +4,8 @@ import { AccessTokens, type CredentialSource, CredentialSources, TokenEndings } 
 import { CallerStandings, type CallerStandingSource } from "../base/caller_standings.ts";
 import { EndedTokens } from "../auth/ended_tokens.ts";
 import type { KeyRotation } from "../auth/key_rotation.ts";
-import { CountedLoginAttempts, LoginAttempts } from "../auth/login_attempts.ts";
-import { LoginFailures } from "../auth/login_failures.ts";
+import { CountedLoginAttempts, LoginAttempts } from "../auth/login/login_attempts.ts";
+import { LoginFailures } from "../auth/login/login_failures.ts";
 import { Revocation } from "../auth/revocation.ts";
 import { signingKeyStore } from "../auth/signing_key_store.ts";
 import { SigningKeys } from "../auth/signing_keys.ts";

@@ -8,7 +8,7 @@ import type { JobRunRecord, JobRuns } from "../jobs/job_runs.ts";
 import { type Jobs, nameOf, type OwnedJob } from "../jobs/jobs.ts";
 import type { KernelLease, Leases } from "../jobs/leases.ts";
 import type { Degradation } from "./degradation.ts";
-import type { CheckedPlugin } from "./check.ts";
+import type { CheckedPlugin } from "./check/check.ts";
 import type { HostBackup, HostBackups } from "./host_work.ts";
 import { type PluginSetting, settingsOf } from "../plugin_api/plugin_settings.ts";
 

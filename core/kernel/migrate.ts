@@ -10,7 +10,7 @@ import type { Migrations } from "../storage/migrate/migrations.ts";
 import { type PendingMigrations, pendingMigrations, requireMigrated } from "../storage/migrate/schema_check.ts";
 import { StartupError } from "../base/startup_error.ts";
 import type { Degradation } from "./degradation.ts";
-import type { CheckedPlugin } from "./check.ts";
+import type { CheckedPlugin } from "./check/check.ts";
 import { InstallationState, requireInstallation } from "./installation_state.ts";
 import { KERNEL_MIGRATIONS } from "./migrations/mod.ts";
 import type { SystemCalls } from "./system_calls.ts";

@@ -8,7 +8,7 @@ import { derivedOf, type Plugin, type Setup, smallTablesOf, tablesOf } from "../
 import type { RunAs } from "../plugin_api/run_as.ts";
 import { database } from "../storage/database.ts";
 import type { SqlStatement, TableScope } from "../storage/engine.ts";
-import type { CheckedPlugin } from "./check.ts";
+import type { CheckedPlugin } from "./check/check.ts";
 import type { Container } from "./container.ts";
 import { Registrar } from "./registrar.ts";
 import { failSetUp, type Registrations, startStep } from "./registrations.ts";

@@ -23,7 +23,7 @@ import { KERNEL_ALARMS } from "./alarms/kernel_alarms.ts";
 import type { StorageEngine } from "../storage/engine.ts";
 import type { Command } from "../plugin_api/extension_points.ts";
 import { type FirstStartOptions, startInstallation } from "./first_start.ts";
-import type { CheckedPlugin } from "./check.ts";
+import type { CheckedPlugin } from "./check/check.ts";
 import { auditCheckJob, auditHeadJob, deliveryJob, kernelJobs } from "./kernel_jobs.ts";
 import { NO_HOST_WORK, type OpenHostWork } from "./host_work.ts";
 import type { MigratedDatabase } from "./migrate.ts";

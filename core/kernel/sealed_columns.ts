@@ -1,7 +1,7 @@
 import type { SealedColumn } from "../auth/resealing/sealed_column.ts";
 import type { StorageEngine } from "../storage/engine.ts";
 import { migratedOwners } from "../storage/migrate/schema_check.ts";
-import type { CheckedPlugin } from "./check.ts";
+import type { CheckedPlugin } from "./check/check.ts";
 import { Secrets } from "./kernel_contracts.ts";
 
 /** The sealed values of the kernel that do not expire within a day. */

@@ -58,7 +58,7 @@ export {
   type TokenHolder,
   type VerifiedCredential,
 } from "../auth/credentials.ts";
-export { LoginAttempts } from "../auth/login_attempts.ts";
+export { LoginAttempts } from "../auth/login/login_attempts.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "../auth/random.ts";
 export { type SealedSecrets, sealedSecrets } from "../auth/sealed_secrets.ts";
 export type { SealedColumn } from "../auth/resealing/sealed_column.ts";
@@ -76,6 +76,7 @@ export type { CallerStanding } from "../base/caller_standing.ts";
 export { CallerStandings, type CallerStandingSource } from "../base/caller_standings.ts";
 export type { KeyAddressRange, KeyRestriction } from "../base/key_restriction.ts";
 export type { Module } from "../base/modules.ts";
+export { SECRET_MASK } from "../base/secret_names.ts";
 export { requireModule, requireSelfOrSuper } from "../fields/admin_access.ts";
 export { addressGroup } from "../net/remote_address.ts";
 export { Modules, PasswordHashing, Secrets } from "../kernel/kernel_contracts.ts";

@@ -18,11 +18,9 @@ export async function acmeUserMessages(call: Call, deps: MessageDeps, rows: read
     deps.accounts.nested(call, accountIds),
   ]);
   return rows.map((row) => {
-    const acmeProvider = deps.providers.find(row.providerCode);
     const acmeProviderAccount = accounts.get(row.acmeProviderAccountId);
     return {
-      ...baseMessage(row, states.get(row.registrationId)),
-      ...(acmeProvider && { acmeProvider }),
+      ...baseMessage(deps.providers, row, states.get(row.registrationId)),
       ...(acmeProviderAccount && { acmeProviderAccount }),
     };
   });
@@ -37,7 +35,7 @@ export function acmeUsersContract(store: ACMEUserStore, deps: MessageDeps): ACME
       return new Map(rows.map((row) => {
         const message = onlyOwned(call, row) === undefined
           ? { id: row.id }
-          : baseMessage(row, states.get(row.registrationId));
+          : baseMessage(deps.providers, row, states.get(row.registrationId));
         return [row.id, message];
       }));
     },
@@ -53,7 +51,13 @@ export function acmeUsersContract(store: ACMEUserStore, deps: MessageDeps): ACME
 
 type State = { readonly isRegistered: boolean; readonly error: string } | undefined;
 
-function baseMessage({ id, email, description, createdAt, providerCode }: ACMEUserRow, state: State) {
+/** Returns an ACME user with its provider, which is found by its code and not by an id. */
+function baseMessage(
+  providers: ACMEProviders,
+  { id, email, description, createdAt, providerCode }: ACMEUserRow,
+  state: State,
+) {
+  const acmeProvider = providers.find(providerCode);
   return {
     id,
     email,
@@ -62,5 +66,6 @@ function baseMessage({ id, email, description, createdAt, providerCode }: ACMEUs
     acmeProviderCode: providerCode,
     isRegistered: state?.isRegistered ?? false,
     error: state?.error ?? "",
+    ...(acmeProvider && { acmeProvider }),
   };
 }

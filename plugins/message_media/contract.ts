@@ -51,6 +51,8 @@ export interface MessageMedias {
    * @throws `kernel.invalid_field` with the path of the invalid value
    */
   requireParams(field: string, type: string, paramsJSON: Uint8Array): void;
+  /** Returns parameters with `******` in the place of each secret. */
+  maskParams(type: string, paramsJSON: Uint8Array): Uint8Array;
   /** Returns true if `******` stands for a secret in parameters. */
   hasMasks(type: string, paramsJSON: Uint8Array): boolean;
   /** Returns new parameters in which each `******` is the secret of the stored parameters again. */

@@ -1,23 +1,27 @@
-/** The text in the place of a secret. */
-export const MASK = "******";
+import { SECRET_MASK } from "edgehelm/auth";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 /** Replaces a secret, which is at the same place in other parameters, too. */
 type Replace = (secret: Json, other: Json | undefined) => Json | undefined;
 
-/** Returns true if a secret of parameters is {@link MASK}. */
+/** Returns true if a secret of parameters is {@link SECRET_MASK}. */
 export function hasMasks(paramsJSON: Uint8Array, secrets: readonly string[]): boolean {
   let isFound = false;
   replaced(paramsJSON, undefined, secrets, (secret) => {
-    isFound ||= secret === MASK;
+    isFound ||= secret === SECRET_MASK;
     return secret;
   });
   return isFound;
 }
 
-/** Returns parameters in which each {@link MASK} is the secret of the stored parameters again. */
+/** Returns parameters with {@link SECRET_MASK} in the place of each secret. */
+export function maskedParams(paramsJSON: Uint8Array, secrets: readonly string[]): Uint8Array {
+  return replaced(paramsJSON, undefined, secrets, (secret) => secret === "" ? secret : SECRET_MASK);
+}
+
+/** Returns parameters in which each {@link SECRET_MASK} is the secret of the stored parameters again. */
 export function restoredParams(paramsJSON: Uint8Array, stored: Uint8Array, secrets: readonly string[]): Uint8Array {
-  return replaced(paramsJSON, stored, secrets, (secret, before) => secret === MASK ? before : secret);
+  return replaced(paramsJSON, stored, secrets, (secret, before) => secret === SECRET_MASK ? before : secret);
 }
 
 function replaced(bytes: Uint8Array, others: Uint8Array | undefined, secrets: readonly string[], replace: Replace) {

@@ -6,7 +6,7 @@ import type {
   OutgoingMessage,
   SendResult,
 } from "./contract.ts";
-import { hasMasks, restoredParams } from "./masked_params.ts";
+import { hasMasks, maskedParams, restoredParams } from "./masked_params.ts";
 import { delayed, refused } from "./results.ts";
 
 /** The media of all drivers, in the order of their ids. */
@@ -46,6 +46,12 @@ export class Medias implements MessageMedias {
   requireParams(field: string, type: string, paramsJSON: Uint8Array): void {
     if (paramsJSON.length === 0) throw invalid(field, "must not be empty");
     this.#drivers.get(type)!.check(field, paramsJSON);
+  }
+
+  maskParams(type: string, paramsJSON: Uint8Array): Uint8Array {
+    const driver = this.#drivers.get(type);
+    // without its driver, it is unknown which of them are secrets
+    return driver === undefined ? new Uint8Array() : maskedParams(paramsJSON, driver.secrets);
   }
 
   hasMasks(type: string, paramsJSON: Uint8Array): boolean {

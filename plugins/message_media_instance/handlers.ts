@@ -74,7 +74,7 @@ export function messageMediaInstanceHandlers(
       isOn: row.isOn === 1n,
       name: row.name,
       messageMedia: { ...medias.find(row.mediaType)! },
-      paramsJSON: await opened(row),
+      paramsJSON: medias.maskParams(row.mediaType, await opened(row)),
       description: row.description,
       rateJSON: row.rateJSON ?? new Uint8Array(),
       hashLife: Number(row.hashLife),
@@ -140,6 +140,13 @@ export function messageMediaInstanceHandlers(
     async findEnabledMessageMediaInstance({ messageMediaInstanceId }, call) {
       const row = await instances.find(call, messageMediaInstanceId);
       return { messageMediaInstance: row && await message(row) };
+    },
+
+    async findMessageMediaInstanceSecrets({ messageMediaInstanceId }, call) {
+      const row = await instances.require(call, "messageMediaInstanceId", messageMediaInstanceId);
+      // A transaction without changes: its audit record says who read the secrets.
+      await call.transact(() => Promise.resolve());
+      return { paramsJSON: await opened(row) };
     },
   };
 }

@@ -1,9 +1,11 @@
 import { StructSchema } from "@bufbuild/protobuf/wkt";
 import { type Call, choiceField, type Handlers, idField, invalid, jsonField, listField } from "edgehelm";
+import type { Events, EventTexts } from "edgehelm/runtime";
 import type { MessageRecipientGroups } from "../message_recipient_group/contract.ts";
 import type { MessageRecipients } from "../message_recipient/contract.ts";
 import { errors } from "./errors.ts";
 import type { MessageReceiverService } from "./proto/service_message_receiver_pb.ts";
+import { rolesOf } from "./targets.ts";
 import { MAX_RECEIVERS, type MessageReceiverStore, type ReceiverRow, type Target } from "./store.ts";
 import { checkType } from "./types.ts";
 
@@ -13,6 +15,7 @@ export interface Deps {
   readonly groups: MessageRecipientGroups | undefined;
   /** Checks that the cluster and the node of a target exist. */
   readonly requireTarget: (call: Call, target: Target) => Promise<void>;
+  readonly events: Events;
 }
 
 const ROLES = ["", "node", "dns", "report"];
@@ -20,7 +23,7 @@ const MAX_TYPES = 200;
 const MAX_OPTIONS = 1000;
 const MAX_PARAMS_BYTES = 10_000;
 
-export function messageReceiverHandlers({ receivers, recipients, groups, requireTarget }: Deps): Handlers<
+export function messageReceiverHandlers({ receivers, recipients, groups, requireTarget, events }: Deps): Handlers<
   typeof MessageReceiverService
 > {
   /** Checks that a recipient or a group exists. */
@@ -98,6 +101,16 @@ export function messageReceiverHandlers({ receivers, recipients, groups, require
 
     async countAllEnabledMessageReceivers(request, call) {
       return { count: BigInt((await receivers.ofTarget.all(call, targetOf(request))).length) };
+    },
+
+    findAllMessageReceiverTypes(request) {
+      const language = choiceField("language", request.language || "en", ["en", "zh"]) as keyof EventTexts;
+      return {
+        messageReceiverTypes: events.kinds().map((kind) => ({
+          ...{ type: kind.name, level: kind.level, subject: kind.texts[language].subject },
+          ...{ roles: rolesOf(kind), dataType: kind.data.typeName },
+        })),
+      };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { usedBy } from "edgehelm/rows";
-import { EventListeners } from "edgehelm/runtime";
+import { EventListeners, Events } from "edgehelm/runtime";
 import { MessageRecipients, MessageRecipientWatchers } from "../message_recipient/contract.ts";
 import { MessageRecipientGroups, MessageRecipientGroupUses } from "../message_recipient_group/contract.ts";
 import { MessageTasks } from "../message_task/contract.ts";
@@ -29,14 +29,15 @@ const plugin: Plugin = definePlugin({
     recipients: MessageRecipients,
     groups: optional(MessageRecipientGroups),
     tasks: MessageTasks,
+    events: Events,
     clusters: optional(NodeClusters),
     nodes: optional(Nodes),
     nsClusters: optional(NSClusters),
   },
-  setup({ db, config, deps: { recipients, groups, tasks, ...owners }, serve, contribute }) {
+  setup({ db, config, deps: { recipients, groups, tasks, events, ...owners }, serve, contribute }) {
     const requireTarget = targetCheck(owners);
     const receivers = messageReceiverStore(db<Tables>());
-    serve(MessageReceiverService, messageReceiverHandlers({ receivers, recipients, groups, requireTarget }));
+    serve(MessageReceiverService, messageReceiverHandlers({ receivers, recipients, groups, requireTarget, events }));
     contribute(EventListeners, messageReceiverListener({ receivers, recipients, tasks, textOf: messageTexts(config) }));
     contribute(MessageRecipientGroupUses, usedBy(receivers.ofGroup, ({ type }) => `receivers of "${type}"`));
     contribute(MessageRecipientWatchers, {

@@ -1,4 +1,4 @@
-import type { EmittedEvent } from "edgehelm/runtime";
+import type { EmittedEvent, EventKind } from "edgehelm/runtime";
 import type { Target } from "./store.ts";
 
 /** The fields of events that name the cluster, the node and the site, by the role of the machines of a target. */
@@ -8,10 +8,16 @@ const FIELDS: Readonly<Record<string, { readonly cluster: string; readonly node:
   report: { cluster: "", node: "reportNodeId" },
 };
 
+/** Returns the roles of the machines that events of a kind are about. */
+export function rolesOf(kind: EventKind): string[] {
+  return Object.entries(FIELDS).filter(([, { cluster, node }]) => hasField(kind, cluster) || hasField(kind, node))
+    .map(([role]) => role);
+}
+
 /** Returns true if an event is about a target. */
 export function isAbout({ role, clusterId, nodeId, serverId }: Target, event: EmittedEvent): boolean {
   const fields = FIELDS[role];
-  if (fields !== undefined && !hasField(event, fields.cluster) && !hasField(event, fields.node)) return false;
+  if (fields !== undefined && !rolesOf(event.kind).includes(role)) return false;
   return isOrAll(clusterId, idIn(event, fields?.cluster ?? "")) && isOrAll(nodeId, idIn(event, fields?.node ?? "")) &&
     isOrAll(serverId, idIn(event, "serverId"));
 }
@@ -25,8 +31,8 @@ function isOrAll(wanted: bigint, id: bigint): boolean {
   return wanted === 0n || wanted === id;
 }
 
-function hasField({ kind }: EmittedEvent, name: string): boolean {
-  return kind.data.fields.some(({ localName }) => localName === name);
+function hasField({ data }: EventKind, name: string): boolean {
+  return data.fields.some(({ localName }) => localName === name);
 }
 
 function idIn({ data }: EmittedEvent, name: string): bigint {

@@ -91,6 +91,7 @@ export class Recipients implements MessageRecipients {
   }
 
   async idsOfGroup(call: Call, groupId: bigint, limit: number): Promise<readonly bigint[]> {
+    if (groupId === 0n) return (await this.#store.newest.all(call, { limit })).map(({ id }) => id);
     const filter = { adminId: 0n, messageRecipientGroupId: groupId, messageMediaInstanceId: 0n, keyword: "" };
     const rows = await this.#store.list.page(call, filter, { offset: 0n, size: BigInt(limit) });
     return rows.map(({ id }) => id);

@@ -54,6 +54,8 @@ export function messageRecipientStore(db: Db<Tables>) {
     ofInstance: db.query((q, p: { id: bigint; limit: number }) =>
       live(q).select(["id", "user"]).where("messageMediaInstanceId", "=", p.id).limit(p.limit)
     ),
+    /** The newest: transactions may read them, as they take an index and few rows. */
+    newest: db.query((q, p: { limit: number }) => live(q).select("id").orderBy("id", "desc").limit(p.limit)),
     list: recipientList.open(db),
   };
 }

@@ -30,15 +30,17 @@ export class Presence {
   async watch(call: Call): Promise<void> {
     for (let count = BATCH_SIZE; count === BATCH_SIZE;) {
       const page = { activeSince: unixSeconds(this.#clock) - ACTIVE_SECONDS, limit: BATCH_SIZE };
-      if (await this.#changes.newlySilent.first(call, page) === undefined) return;
-      count = await call.transact(async (inner) => {
-        const silent = await this.#changes.newlySilent.all(inner, page);
+      // before the transaction, which may not visit all nodes
+      const ids = (await this.#changes.newlySilent.all(call, page)).map(({ id }) => id);
+      if (ids.length === 0) return;
+      count = ids.length;
+      await call.transact(async (inner) => {
+        const silent = await this.#changes.silentOf.all(inner, { ids, activeSince: page.activeSince });
         for (const { id, name, nodeClusterId, statusUpdatedAt } of silent) {
           await this.#changes.setOfflineTold.defer(inner, { id, isOfflineTold: true });
           const data = { nodeId: id, name, nodeClusterId, reportedAt: statusUpdatedAt };
           await this.#events.emit(inner, wentOffline, data);
         }
-        return silent.length;
       });
     }
   }

@@ -1,5 +1,5 @@
 import { anyOf, type Db } from "edgehelm";
-import { sql, type SqlBool } from "kysely";
+import { type Kysely, sql, type SqlBool } from "kysely";
 import type { Tables } from "./store_tables.ts";
 
 /** The figures of a status that are stored in columns besides its JSON. */
@@ -79,11 +79,11 @@ export function nodeChanges(db: Db<Tables>) {
     setOfflineTold: db.updateLive("nodes", ["isOfflineTold"]),
     /** Selects nodes that should be active but are not, and whose silence was no event yet. */
     newlySilent: db.query((q, p: { activeSince: bigint; limit: number }) =>
-      q.selectFrom("nodes").select(["id", "name", "nodeClusterId", "statusUpdatedAt"]).where(sql<SqlBool>`state = 1`)
-        .where(sql<SqlBool>`isOn = 1`).where(sql<SqlBool>`isInstalled = 1`).where(sql<SqlBool>`isOfflineTold = 0`)
-        .where("statusUpdatedAt", ">", 0n)
-        .where((e) => e.or([e("isActive", "=", 0n), e("statusUpdatedAt", "<", p.activeSince)]))
-        .orderBy("id").limit(p.limit)
+      silent(q, p.activeSince).orderBy("id").limit(p.limit)
+    ),
+    /** Selects those of some nodes that are silent still. */
+    silentOf: db.query((q, p: { activeSince: bigint; ids: readonly bigint[] }) =>
+      silent(q, p.activeSince).where("id", "in", anyOf(p.ids))
     ),
     markChanged: db.query((q, p: { ids: bigint[] }) =>
       q.updateTable("nodes").set(CHANGED).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
@@ -100,6 +100,14 @@ export function nodeChanges(db: Db<Tables>) {
     setLogin: db.put("nodeLogins", ["nodeId"], ["nodeId", "name", "type", "host", "port", "grantId"]),
     deleteLogin: db.query((q, p: { nodeId: bigint }) => q.deleteFrom("nodeLogins").where("nodeId", "=", p.nodeId)),
   };
+}
+
+/** Nodes that should be active but are not, and whose silence was no event yet. */
+function silent(q: Kysely<Tables>, activeSince: bigint) {
+  return q.selectFrom("nodes").select(["id", "name", "nodeClusterId", "statusUpdatedAt"]).where(sql<SqlBool>`state = 1`)
+    .where(sql<SqlBool>`isOn = 1`).where(sql<SqlBool>`isInstalled = 1`).where(sql<SqlBool>`isOfflineTold = 0`)
+    .where("statusUpdatedAt", ">", 0n)
+    .where((e) => e.or([e("isActive", "=", 0n), e("statusUpdatedAt", "<", activeSince)]));
 }
 
 export type NodeChanges = ReturnType<typeof nodeChanges>;

@@ -1,7 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Events, hostPart } from "edgehelm/runtime";
-import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
-import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
+import { NSClusters } from "../ns_cluster/contract.ts";
+import { NSDomainGroups } from "../ns_domain_group/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { userRemoval, UserRemovals, Users, UserStateListeners, UserStates } from "../user/contract.ts";
 import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
@@ -22,7 +22,7 @@ import { Republishing, Serving } from "./serving.ts";
 import { nsDomainChanges } from "./store_changes.ts";
 import { domainFeed, domainList, type Tables } from "./store_tables.ts";
 import { nsDomainStore } from "./store.ts";
-import { clusterUses, groupUses, nodeFeed } from "./uses.ts";
+import { domainUses, nodeFeed } from "./uses.ts";
 import { domainVerification } from "./verification.ts";
 
 const plugin: Plugin = definePlugin({
@@ -45,11 +45,10 @@ const plugin: Plugin = definePlugin({
     nodes: optional(NSNodes),
     events: Events,
   },
-  setup({ db, config, clock, log, host, deps, ...setup }) {
-    const { serve, provide, every, contribute, contributions } = setup;
+  setup({ db, config, clock, log, host, deps, serve, provide, every, contribute, contributions }) {
     const tables = db<Tables>();
-    const [list, feed] = [domainList.open(tables), domainFeed.open(tables)];
-    const [domains, changes] = [nsDomainStore(tables), nsDomainChanges(tables, list)];
+    const [list, feed, domains] = [domainList.open(tables), domainFeed.open(tables), nsDomainStore(tables)];
+    const changes = nsDomainChanges(tables, list);
     const placement = new Placement({ domains, changes, list, related: deps, clock });
     const verification = domainVerification(config, host);
     const [serving, publishing] = [new Serving(deps.states), new Republishing(tables, feed, deps.states)];
@@ -62,8 +61,7 @@ const plugin: Plugin = definePlugin({
     every({ name: "publish", everySeconds: 5, run: (call) => publishing.publishWaiting(call) });
     contribute(UserStateListeners, { changed: (call, userId) => publishing.ownerChanged(call, userId) });
     contribute(NSNodeFeeds, nodeFeed(feed));
-    contribute(NSClusterUses, clusterUses(list));
-    contribute(NSDomainGroupUses, groupUses(list));
+    for (const [uses, check] of domainUses(list)) contribute(uses, check);
     contribute(UserQuotaDeclarations, NS_DOMAINS);
     contribute(UserRemovals, userRemoval(domains.someOfUser, changes.softDelete));
   },

@@ -1,5 +1,7 @@
-import type { UseCheck } from "edgehelm";
+import type { UseCheck, Uses } from "edgehelm";
 import { usedInList } from "edgehelm/rows";
+import { NSClusterUses } from "../ns_cluster/contract.ts";
+import { NSDomainGroupUses } from "../ns_domain_group/contract.ts";
 import type { NSNodeFeed } from "../ns_node/contract.ts";
 import type { NSDomainFeed, NSDomainList } from "./store_tables.ts";
 
@@ -10,12 +12,10 @@ export function nodeFeed(feed: NSDomainFeed): NSNodeFeed {
 
 const describe = ({ name }: { readonly name: string }) => `domain "${name}"`;
 
-/** Finds the domains of a cluster, which prevent its deletion. */
-export function clusterUses(list: NSDomainList): UseCheck {
-  return usedInList(list, (nsClusterId) => ({ nsClusterId }), describe);
-}
-
-/** Finds the domains in a group, which prevent its deletion. */
-export function groupUses(list: NSDomainList): UseCheck {
-  return usedInList(list, (nsDomainGroupId) => ({ nsDomainGroupId }), describe);
+/** Finds the domains of a cluster and those in a group, which prevent its deletion. */
+export function domainUses(list: NSDomainList): readonly (readonly [Uses, UseCheck])[] {
+  return [
+    [NSClusterUses, usedInList(list, (nsClusterId) => ({ nsClusterId }), describe)],
+    [NSDomainGroupUses, usedInList(list, (nsDomainGroupId) => ({ nsDomainGroupId }), describe)],
+  ];
 }

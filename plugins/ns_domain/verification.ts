@@ -1,10 +1,12 @@
 import { type Call, kernelErrors } from "edgehelm";
 import type { DomainVerification } from "./contract.ts";
+import { dohResolver } from "./doh/resolver.ts";
 import type { NSDomainConfig } from "./proto/config_pb.ts";
 import type { DomainResolver } from "./resolver.ts";
 
 const DEFAULT_HOST = "_edgehelm-verify";
 const DEFAULT_LIFETIME_SECONDS = 86_400n;
+const DEFAULT_TIMEOUT_MILLISECONDS = 5000n;
 
 /** Verifies names by TXT records and, for domains, by NS records. */
 export interface Verification extends DomainVerification {
@@ -14,12 +16,20 @@ export interface Verification extends DomainVerification {
   nameServersOf(call: Call, name: string): Promise<readonly string[]>;
 }
 
-/** Returns how names are verified by TXT records, with the settings of the installation. */
-export function domainVerification(config: NSDomainConfig, resolver: DomainResolver | undefined): Verification {
+/**
+ * Returns how names are verified by TXT records, with the settings of the installation.
+ *
+ * @param hostResolver the resolver of the host; undefined where there is no UDP
+ */
+export function domainVerification(config: NSDomainConfig, hostResolver: DomainResolver | undefined): Verification {
+  const timeout = Number(config.resolveTimeoutMilliseconds || DEFAULT_TIMEOUT_MILLISECONDS);
+  const resolver = config.dohServers.length > 0 ? dohResolver(config.dohServers, timeout) : hostResolver;
   const host = config.verifyHost || DEFAULT_HOST;
   const required = () => {
     if (resolver !== undefined) return resolver;
-    throw kernelErrors.unavailable("verifying a domain requires a DNS resolver, which this host does not have");
+    throw kernelErrors.unavailable(
+      "verifying a domain requires a DNS resolver, which this host does not have: set dohServers of the plugin ns_domain",
+    );
   };
   return {
     requireTXT: config.requireTXT ?? true,

@@ -12,9 +12,7 @@ import { accessKeySource } from "./credential_source.ts";
 import { firstAdmin } from "./first_start.ts";
 import { userAccessKeyHandlers } from "./handlers.ts";
 import { KeyFactory } from "./keys.ts";
-import * as createUserAccessKeys from "./migrations/0001_create_user_access_keys.ts";
-import * as addRestrictions from "./migrations/0002_add_restrictions.ts";
-import * as indexUsers from "./migrations/0003_index_users.ts";
+import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ACCESS_KEYS } from "./quota.ts";
 import { hashSecrets } from "./secret_hashing.ts";
@@ -27,11 +25,7 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   reasons: () => import("./proto/reasons_pb.ts"),
-  migrations: {
-    "0001_create_user_access_keys": createUserAccessKeys,
-    "0002_add_restrictions": addRestrictions,
-    "0003_index_users": indexUsers,
-  },
+  migrations,
   events: EVENTS,
   config: UserAccessKeyConfigSchema,
   sealed: [{ table: "userAccessKeys", column: "secret", row: "uniqueId" }],

@@ -50,8 +50,7 @@ const plugin: Plugin = definePlugin({
   },
   setup({ db, config, clock, deps, serve, contribute, every }) {
     const tables = db<Tables & ChargeTables>();
-    const bills = userBillStore(tables);
-    const tariff = tariffOf(config);
+    const [bills, tariff] = [userBillStore(tables), tariffOf(config)];
     const stores = { bills, charges: chargeStore(tables) };
     const generator = new BillGenerator(stores, deps, tariff, clock);
     serve(

@@ -8,6 +8,7 @@ import { errors } from "./errors.ts";
 import { userOrderHandlers } from "./handlers.ts";
 import * as createUserOrders from "./migrations/0001_create_user_orders.ts";
 import * as createUserOrderRefunds from "./migrations/0002_create_user_order_refunds.ts";
+import * as indexRefunds from "./migrations/0003_index_refunds.ts";
 import { Payments } from "./payments.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserOrderConfigSchema } from "./proto/config_pb.ts";
@@ -28,6 +29,7 @@ const plugin: Plugin = definePlugin({
   migrations: {
     "0001_create_user_orders": createUserOrders,
     "0002_create_user_order_refunds": createUserOrderRefunds,
+    "0003_index_refunds": indexRefunds,
   },
   config: UserOrderConfigSchema,
   requires: { methods: OrderMethods, users: Users, accounts: UserAccounts, states: optional(UserStates) },

@@ -11,6 +11,7 @@ import { openSettingsWorld, type SettingsWorld } from "./settings_world.ts";
 
 /** The fields that are empty in every response, with the reason. */
 const ALWAYS_EMPTY: Readonly<Record<string, string>> = {
+  "pb.DNSProvider.apiParamsJSON": "the installation serves DNS itself, and has no DNS providers",
   "pb.FindLogResponse.changesJSON": "only audit records have changes; test/plugins/log/audit.test.ts finds one",
   "pb.Login.paramsJSON": "no operation stores a second factor",
   "pb.NodeValue.valueJSON": "no operation returns measurements of nodes",

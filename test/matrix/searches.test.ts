@@ -1,7 +1,7 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isUnary, outcomeOf } from "../harness/outcome.ts";
-import { fixture as domain } from "./fixtures/ns_domain.ts";
+import { fixture as domain } from "./fixtures/dns/ns_domain.ts";
 import { requestFor } from "./requests.ts";
 import { openWorld, type World } from "./world.ts";
 

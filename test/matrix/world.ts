@@ -26,7 +26,7 @@ export interface World {
 }
 
 /** Additional plugins and host modules of a world, and its database. */
-export type WorldOptions = Partial<Pick<TestKernelOptions, "plugins" | "hosts" | "directory" | "engine">>;
+export type WorldOptions = Partial<Pick<TestKernelOptions, "plugins" | "hosts" | "directory" | "engine" | "log">>;
 
 /** A DNS resolver without records, in place of that of the machine. */
 export const hosts = { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } };

@@ -100,11 +100,21 @@ const OWN_OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
     { name: "listACMETaskLogs", request: "ListACMETaskLogsRequest", response: "ListACMETaskLogsResponse" },
     { name: "revokeACMETaskCert", request: "RevokeACMETaskCertRequest", response: "RPCSuccess" },
   ],
+  MessageMediaInstanceService: [{
+    name: "findMessageMediaInstanceSecrets",
+    request: "FindMessageMediaInstanceSecretsRequest",
+    response: "FindMessageMediaInstanceSecretsResponse",
+  }],
+  MessageReceiverService: [{
+    name: "findAllMessageReceiverTypes",
+    request: "FindAllMessageReceiverTypesRequest",
+    response: "FindAllMessageReceiverTypesResponse",
+  }],
   LogService: [{ name: "findLog", request: "FindLogRequest", response: "FindLogResponse" }],
 };
 
 /** Our messages that messages of the contract contain. */
-const OWN_MESSAGES = ["UserAccessKeyRestriction"];
+const OWN_MESSAGES = ["UserAccessKeyRestriction", "MessageReceiverType"];
 
 /** Services of the package that are not part of the contract. */
 const OWN_SERVICES = [

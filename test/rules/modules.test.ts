@@ -31,6 +31,7 @@ const SUPER_ONLY = [
   "LogService.deleteLogsPermanently",
   "LoginService.findEnabledLogin",
   "LoginService.updateLogin",
+  "MessageMediaInstanceService.findMessageMediaInstanceSecrets",
   "NodeInstallationService.createNodePackage",
   "NodeInstallationService.deleteNodePackage",
 ];

@@ -29,6 +29,14 @@ export async function fillMessages(post: Post, nightShift: number): Promise<void
     ...{ adminId: nightShift, messageMediaInstanceId: chat, user: "night", timeFrom: "20:00", timeTo: "08:00" },
     ...{ messageRecipientGroupIds: groups.slice(0, 1), description: "While the day shift sleeps" },
   });
+  const group = (index: number) => ({ recipientOptions: [{ messageRecipientGroupId: groups[index] }] });
+  await post("MessageReceiverService/updateMessageReceivers", {
+    recipientOptions: {
+      error: { recipientOptions: [{ messageRecipientId: byMail }, ...group(0).recipientOptions] },
+      "user_bill.became_overdue": group(1),
+      "ns_node.came_back": group(0),
+    },
+  });
   const states = [[byMail, "The balance of Bombe Logistics is negative", 0], [byChat, "dns-nyc-1 is offline", 0], [
     ...[byMail, "dns-nyc-1 is offline"] as const,
     2,

@@ -37,6 +37,8 @@ export interface Pebble extends AsyncDisposable {
   readonly ca: string;
   /** The lines that it printed. */
   readonly lines: readonly string[];
+  /** Called with each line. */
+  readonly listeners: Set<(line: string) => void>;
   /** @param serial the number of a certificate in hexadecimal */
   isRevoked(serial: string): Promise<boolean>;
   /** Stops answering, as a provider that is down. */
@@ -70,6 +72,7 @@ async function startOn(port: number, managementPort: number, options: PebbleOpti
     privateKey: keyFile,
     httpPort: options.httpPort ?? 1,
     tlsPort: 1,
+    certificateValidityPeriod: 90 * 86_400 - 1,
     profiles: { default: { description: "90 days", validityPeriod: 90 * 86_400 - 1 } },
     externalAccountBindingRequired: bindings !== undefined,
     externalAccountMACKeys: bindings ?? {},
@@ -77,8 +80,13 @@ async function startOn(port: number, managementPort: number, options: PebbleOpti
   const config = join(folder, "pebble.json");
   await writeFile(config, JSON.stringify({ pebble }));
   const lines: string[] = [];
+  const listeners = new Set<(line: string) => void>();
+  const print = (line: string) => {
+    lines.push(line);
+    for (const listener of listeners) listener(line);
+  };
   let running: ChildProcess | undefined;
-  const start = async () => void (running = await run(config, options, lines));
+  const start = async () => void (running = await run(config, options, print));
   const stop = async () => {
     const server = running;
     running = undefined;
@@ -97,6 +105,7 @@ async function startOn(port: number, managementPort: number, options: PebbleOpti
     directoryUrl: `https://127.0.0.1:${port}/dir`,
     ca: readFileSync(certFile, "utf8"),
     lines,
+    listeners,
     async isRevoked(serial) {
       const path = `https://127.0.0.1:${managementPort}/cert-status-by-serial/${serial.toLowerCase()}`;
       return JSON.parse(await textOf(path, readFileSync(certFile, "utf8"))).Status === "Revoked";
@@ -110,7 +119,12 @@ async function startOn(port: number, managementPort: number, options: PebbleOpti
   };
 }
 
-async function run(config: string, options: PebbleOptions, lines: string[]): Promise<ChildProcess> {
+async function run(
+  config: string,
+  options: PebbleOptions,
+  print: (line: string) => void,
+): Promise<ChildProcess> {
+  const printed: string[] = [];
   const server = spawn(PEBBLE, ["-config", config, "-dnsserver", options.dnsServer], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -123,12 +137,13 @@ async function run(config: string, options: PebbleOptions, lines: string[]): Pro
   await new Promise<void>((resolve, reject) => {
     for (const stream of [server.stdout!, server.stderr!]) {
       createInterface({ input: stream }).on("line", (line) => {
-        lines.push(line);
+        printed.push(line);
+        print(line);
         if (line.includes("ACME directory available")) resolve();
       });
     }
     server.once("error", reject);
-    server.once("exit", () => reject(new Error(`Pebble did not start: ${lines.slice(-5).join("; ")}`)));
+    server.once("exit", () => reject(new Error(`Pebble did not start: ${printed.slice(-5).join("; ")}`)));
   });
   return server;
 }

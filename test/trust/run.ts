@@ -11,6 +11,7 @@ import { injections } from "./injections/injections.ts";
 import { keys } from "./keys/keys.ts";
 import { kills } from "./kills/kills.ts";
 import { migrate } from "./migrate.ts";
+import { orders } from "./orders/orders.ts";
 import { secrets } from "./secrets/secrets.ts";
 import { slow } from "./slow/slow.ts";
 import { soak } from "./soak/soak.ts";
@@ -30,6 +31,7 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   keys,
   kills,
   migrate,
+  orders,
   secrets,
   slow,
   soak,

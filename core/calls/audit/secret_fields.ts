@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { isSecretName, MASKED, mayNameSecret } from "../../base/secret_names.ts";
+import { isSecretName, MASKED, mayNameSecret, SECRET_MASK } from "../../base/secret_names.ts";
 import { memoize } from "../../protobuf/json/memoize.ts";
 
 type Fields = Record<string, unknown>;
@@ -78,5 +78,5 @@ function contains(value: unknown): boolean {
 }
 
 function isShown(member: unknown): boolean {
-  return typeof member === "string" && member !== "" && member !== MASKED;
+  return typeof member === "string" && member !== "" && member !== MASKED && member !== SECRET_MASK;
 }

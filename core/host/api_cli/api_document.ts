@@ -22,6 +22,7 @@ export interface KindDeclaration {
   readonly constant?: readonly string[];
   readonly entries?: string;
   readonly except?: string;
+  readonly secrets?: string;
 }
 
 /** A field that differs from the rules for fields: the message KindField as JSON. */

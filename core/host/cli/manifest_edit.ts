@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { providerOf } from "../../base/contract.ts";
 import { StartupError } from "../../base/startup_error.ts";
-import type { PluginUse } from "../../kernel/check.ts";
+import type { PluginUse } from "../../kernel/check/check.ts";
 import { type Plugin, tablesOf } from "../../plugin_api/plugin.ts";
 import { type AcceptedPackage, packageContent } from "../load/integrity.ts";
 import { loadPlugins } from "../load/load_plugins.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { StartupError } from "../../base/startup_error.ts";
-import type { PluginUse } from "../../kernel/check.ts";
+import type { PluginUse } from "../../kernel/check/check.ts";
 import { requireSignIn } from "../load/sign_in.ts";
 import { exists } from "../settings/files.ts";
 import { readManifest, type Settings } from "../settings/settings.ts";

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { systemClock } from "../../base/clock.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { GONE_MILLISECONDS } from "../../jobs/instances.ts";
-import type { PluginUse } from "../../kernel/check.ts";
+import type { PluginUse } from "../../kernel/check/check.ts";
 import { type Plugin, tablesOf } from "../../plugin_api/plugin.ts";
 import type { StorageEngine } from "../../storage/engine.ts";
 import { deleteOwned } from "../../storage/migrate/delete_owned.ts";

@@ -5,7 +5,7 @@ import { generateKeyText, InstallationKey } from "../../auth/installation_key.ts
 import { systemClock, systemTimers } from "../../base/clock.ts";
 import { createLogger } from "../../base/log.ts";
 import { noMetrics } from "../../base/metrics.ts";
-import type { PluginUse } from "../../kernel/check.ts";
+import type { PluginUse } from "../../kernel/check/check.ts";
 import { createKernel, type Kernel } from "../../kernel/kernel.ts";
 import { backupWork } from "../backup/scheduled/backup_work.ts";
 import { loadPlugins } from "../load/load_plugins.ts";

@@ -112,7 +112,7 @@ export class Requests {
         throw new Unresolved(`${place(file)}: ${name}: ${target} "${label}" does not exist`);
       },
       secret: (secret) => {
-        if (secret instanceof Secret) return secret.value;
+        if (secret instanceof Secret) return secret.kept;
         const of = secretName(secret);
         if (of === undefined) return secret;
         const found = this.#secrets.value(of);

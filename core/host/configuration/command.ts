@@ -14,7 +14,7 @@ import { isDone, type Plan, planOf } from "./plan.ts";
 import { planData, planLines } from "./printed.ts";
 import { CountProgress } from "./progress.ts";
 import { requireReferences } from "./references.ts";
-import { Secrets } from "./secrets.ts";
+import { namesIn, Secrets } from "./secrets.ts";
 import { ValueCodec } from "./values.ts";
 
 /** An installation, and what it declares. */
@@ -37,9 +37,9 @@ export async function exportCommand({ session, document }: Target, args: readonl
   });
   const kinds = kindsOf(document);
   const chosen = chosenKinds(kinds, flags["kind"] as string[] | undefined);
-  const reader = new InstallationReader(new Api(session), kinds, new ValueCodec(kinds));
-  const installation = await reader.read(withReferred(chosen, kinds));
   const withSecrets = flags["with-secrets"] === true;
+  const reader = new InstallationReader(new Api(session), kinds, new ValueCodec(kinds), () => withSecrets);
+  const installation = await reader.read(withReferred(chosen, kinds));
   const needed = await writeExport(folder, chosen, installation, { withSecrets });
   const count = chosen.reduce((sum, { name }) => sum + (installation.items.get(name)?.length ?? 0), 0);
   return done([
@@ -93,8 +93,11 @@ async function prepared({ session, document }: Target, folder: string) {
   const codec = new ValueCodec(kinds);
   const [wanted, secrets] = await Promise.all([readFiles(folder, kinds), Secrets.read(folder)]);
   const scope = withReferred([...wanted.keys()].map((name) => kinds.byName.get(name)!), kinds);
+  // an object that has the secrets of the files already stays as it is
+  const givesSecrets = ({ name }: Kind) =>
+    (wanted.get(name) ?? []).some(({ values }) => namesIn(values).some((each) => secrets.value(each) !== undefined));
   const again = async (known: Known = new Map()): Promise<Plan> => {
-    const installation = await new InstallationReader(api, kinds, codec).read(scope, known);
+    const installation = await new InstallationReader(api, kinds, codec, givesSecrets).read(scope, known);
     return planOf(wanted, installation, kinds, secrets);
   };
   const plan = await again();

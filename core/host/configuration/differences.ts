@@ -1,4 +1,4 @@
-import { isBlank, isObject, Secret } from "./values.ts";
+import { HIDDEN, isBlank, isObject, Secret } from "./values.ts";
 import { secretName, type Secrets } from "./secrets.ts";
 import { Bytes } from "./values.ts";
 
@@ -9,9 +9,6 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** Stands for a secret in what is printed. */
-export const HIDDEN = "(secret)";
-
 /**
  * Compares the value of a file with that of an installation. What the file leaves out of an object may be anything.
  *
@@ -21,7 +18,7 @@ export function differences(path: string, wanted: unknown, present: unknown, sec
   const name = secretName(wanted);
   if (name !== undefined && (present === undefined || present instanceof Secret)) {
     const value = secrets.value(name);
-    const isSame = value === undefined || present === undefined || isSameSecret(value, present.value);
+    const isSame = value === undefined || present?.value === undefined || isSameSecret(value, present.value);
     return isSame ? [] : [{ path, before: HIDDEN, after: HIDDEN }];
   }
   if (wanted instanceof Bytes) {

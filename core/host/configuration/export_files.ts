@@ -9,7 +9,7 @@ import type { Item } from "./item.ts";
 import { indexed, keyText } from "./labels.ts";
 import { labelledValues } from "./labelled.ts";
 import type { FileField, Kind } from "./kinds.ts";
-import { Secrets, SECRETS_FILE } from "./secrets.ts";
+import { namesIn, Secrets, SECRETS_FILE } from "./secrets.ts";
 import { isBlank, Secret } from "./values.ts";
 
 /** The file that tells a folder with a configuration from others. */
@@ -89,13 +89,6 @@ function fileObject(
 /** Returns true if an object needs a secret that cannot be read. */
 function isNeeded({ isRequired, when }: FileField, values: Readonly<Record<string, unknown>>): boolean {
   return isRequired && (when === undefined || !isBlank(when[1]) && values[when[0]] === when[1]);
-}
-
-function namesIn(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  const { secret } = value as { secret?: unknown };
-  if (typeof secret === "string" && Object.keys(value).length === 1) return [secret];
-  return Object.values(value).flatMap(namesIn);
 }
 
 function byLabel({ label: one }: Item, { label: other }: Item): number {

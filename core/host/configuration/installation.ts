@@ -19,13 +19,16 @@ export class InstallationReader {
   readonly #api: Api;
   readonly #kinds: Kinds;
   readonly #codec: ValueCodec;
+  readonly #readsSecrets: (kind: Kind) => boolean;
   readonly #items = new Map<string, Item[]>();
   readonly #forbidden: string[] = [];
 
-  constructor(api: Api, kinds: Kinds, codec: ValueCodec) {
+  /** @param readsSecrets tells of which kinds the secrets are needed: who may read them does so on record */
+  constructor(api: Api, kinds: Kinds, codec: ValueCodec, readsSecrets: (kind: Kind) => boolean) {
     this.#api = api;
     this.#kinds = kinds;
     this.#codec = codec;
+    this.#readsSecrets = readsSecrets;
   }
 
   async read(wanted: readonly Kind[], known: Known = new Map()): Promise<Installation> {
@@ -93,6 +96,17 @@ export class InstallationReader {
     }
   }
 
+  /** Reads the secrets of an object; nothing if they are not needed, or the caller may not read them. */
+  async #secrets(kind: Kind, request: Values): Promise<Values> {
+    if (kind.secrets === undefined || !this.#readsSecrets(kind)) return {};
+    try {
+      return await this.#api.call(kind.secrets, request);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 403) throw error;
+      return {};
+    }
+  }
+
   /** Adds what other operations tell of an object. Returns undefined if there is no such object. */
   async #complete(kind: Kind, listed: Values): Promise<Item | undefined> {
     const id = kind.id === undefined ? undefined : String(listed["id"]);
@@ -104,6 +118,7 @@ export class InstallationReader {
       object = { ...listed, ...found };
     }
     for (const part of kind.parts) object = { ...object, ...await this.#api.call(part, request) };
+    object = { ...object, ...await this.#secrets(kind, request) };
     const values = Object.fromEntries(
       [...kind.fields.values()].flatMap((field) => {
         const names = [...field.requests, field.name, `${field.name}JSON`];

@@ -48,6 +48,8 @@ export interface Kind {
   readonly find: ApiOperation | undefined;
   /** The operations that read parts of an object. */
   readonly parts: readonly ApiOperation[];
+  /** The operation that reads the secrets of an object. */
+  readonly secrets: ApiOperation | undefined;
   readonly create: Write | undefined;
   readonly changes: readonly Write[];
   readonly remove: Write | undefined;
@@ -106,7 +108,7 @@ class KindReader {
   }
 
   kind(): Kind {
-    const { name, id, list, find, create, change = [], delete: remove, order, key = [] } = this.#declaration;
+    const { name, id, list, find, create, change = [], delete: remove, order, key = [], secrets } = this.#declaration;
     const changes = change.map(({ operation }) => this.#operation(operation));
     const created = create === undefined ? undefined : this.#operation(create);
     const parts = [...new Set(change.flatMap(({ find: part }) => part === undefined ? [] : [part]))];
@@ -117,6 +119,7 @@ class KindReader {
       list: list === undefined ? undefined : this.#operation(list),
       find: find === undefined ? undefined : this.#operation(find),
       parts: parts.map((part) => this.#operation(part)),
+      secrets: secrets === undefined ? undefined : this.#operation(secrets),
       create: created && this.#write(created),
       changes: changes.map((operation) => this.#write(operation)),
       remove: remove === undefined ? undefined : this.#write(this.#operation(remove)),

@@ -19,6 +19,14 @@ export function secretName(value: unknown): string | undefined {
   return typeof value["secret"] === "string" ? value["secret"] : undefined;
 }
 
+/** Returns the names of the secrets in a value of a file. */
+export function namesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { secret } = value as { secret?: unknown };
+  if (typeof secret === "string" && Object.keys(value).length === 1) return [secret];
+  return Object.values(value).flatMap(namesIn);
+}
+
 /** Finds the values of secrets: in the environment or in the file of secrets. */
 export class Secrets {
   /** The values in the file. */

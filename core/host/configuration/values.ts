@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { SECRET_MASK } from "../../base/secret_names.ts";
 import type { FieldDeclaration } from "../api_cli/api_document.ts";
 import { type FileField, type Kinds, targetOf } from "./kinds.ts";
 
@@ -13,12 +14,22 @@ export class Reference {
   }
 }
 
+/** Stands for a secret in what is printed. */
+export const HIDDEN = "(secret)";
+
 /** A value that must not be in the files; `value` is undefined if the installation does not tell it. */
 export class Secret {
   readonly value: unknown;
+  /** What keeps the stored secret, if it is sent back. */
+  readonly kept: unknown;
 
   constructor(value: unknown) {
-    this.value = value;
+    this.value = value === SECRET_MASK ? undefined : value;
+    this.kept = value;
+  }
+
+  toJSON(): string {
+    return HIDDEN;
   }
 }
 

@@ -5,7 +5,7 @@ import { systemClock } from "../../base/clock.ts";
 import { createLogger } from "../../base/log.ts";
 import { noMetrics } from "../../base/metrics.ts";
 import { StartupError } from "../../base/startup_error.ts";
-import type { PluginUse } from "../../kernel/check.ts";
+import type { PluginUse } from "../../kernel/check/check.ts";
 import { loadPlugins } from "../load/load_plugins.ts";
 import { bootKernel, type Machine } from "../load/open_kernel.ts";
 import { requireSignIn } from "../load/sign_in.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "../../base/log.ts";
-import type { PluginUse } from "../../kernel/check.ts";
+import type { PluginUse } from "../../kernel/check/check.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import { controlPath } from "../control/control_message.ts";
 import { type ControlServer, listenControl } from "../control/control_server.ts";

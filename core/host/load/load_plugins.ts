@@ -6,7 +6,7 @@ import { limited } from "../../base/limited.ts";
 import { errorText } from "../../base/log.ts";
 import type { PluginManifest } from "../../plugin_api/plugin_manifest.ts";
 import type { FailedPlugin } from "../../kernel/degradation.ts";
-import type { PluginUse } from "../../kernel/check.ts";
+import type { PluginUse } from "../../kernel/check/check.ts";
 import type { HostContext } from "../../plugin_api/host_part.ts";
 import type { Plugin } from "../../plugin_api/plugin.ts";
 import { StartupError } from "../../base/startup_error.ts";

@@ -13,9 +13,9 @@ import {
   worksWithRows,
 } from "../../storage/guard/table_guard.ts";
 import type { WorkBound } from "../../storage/guard/work_bound.ts";
-import Database from "./driver.ts";
-import type { LongRead } from "./long_reader.ts";
-import { toUnavailable } from "./outage.ts";
+import Database from "./driver/driver.ts";
+import type { LongRead } from "./reads/long_reader.ts";
+import { toUnavailable } from "./driver/outage.ts";
 
 const SCHEMA = "select type, name, tbl_name, coalesce(rootpage, 0), coalesce(sql, '') from sqlite_master";
 const NOTHING: readonly never[] = [];

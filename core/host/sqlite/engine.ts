@@ -13,11 +13,11 @@ import { APPLICATION_ID } from "./application_id.ts";
 import { CHECKPOINT_LIMITS, type CheckpointLimits } from "./checkpoints.ts";
 import { Connection } from "./connection.ts";
 import { readCheckpoint } from "./database_file.ts";
-import { LONG_READ_LIMITS, type LongReadLimits, LongReads } from "./long_reads.ts";
+import { LONG_READ_LIMITS, type LongReadLimits, LongReads } from "./reads/long_reads.ts";
 import type { DatabaseIdentity } from "./database_identity.ts";
 import { FileKeeper } from "./file_keeper.ts";
 import { ProcessLock } from "./process_lock.ts";
-import { SCAN_LIMITS, type ScanLimits, ScanPool } from "./scan_pool.ts";
+import { SCAN_LIMITS, type ScanLimits, ScanPool } from "./reads/scan_pool.ts";
 import { SnapshotReader } from "./snapshot_reader.ts";
 import { asDamage, checkDatabaseFile } from "./startup_check.ts";
 import { Writer, WRITER_LIMITS, type WriterLimits } from "./writer.ts";
@@ -35,7 +35,7 @@ export interface LocalEngineOptions {
   readonly checkpoints?: Partial<CheckpointLimits>;
   /** The database that belongs to the data directory; any is accepted without it. */
   readonly identity?: DatabaseIdentity;
-  /** Called with what the operator must know about the files. */
+  /** Called with what the operator must know about the files and about reads that do not end. */
   readonly report?: (text: string) => void;
 }
 
@@ -71,7 +71,7 @@ export class LocalEngine implements StorageEngine {
     this.#writing.boundsWork = true;
     setApplicationId(this.#writing);
     this.#reading = new Connection(path, READER_PRAGMAS);
-    this.#reads = new LongReads(path, { ...LONG_READ_LIMITS, ...options.longReads });
+    this.#reads = new LongReads(path, { ...LONG_READ_LIMITS, ...options.longReads }, options.report);
     this.reader = new SnapshotReader(this.#reading, this.#reads);
     this.#files = new FileKeeper(path, this.#writing, () => this.reader.end(), {
       ...options,
@@ -79,7 +79,7 @@ export class LocalEngine implements StorageEngine {
     });
     this.writer = new Writer(this.#writing, { ...WRITER_LIMITS, ...options.writer }, this.#files);
     this.#files.start(this.writer);
-    this.scans = new ScanPool(path, { ...SCAN_LIMITS, ...options.scan });
+    this.scans = new ScanPool(path, { ...SCAN_LIMITS, ...options.scan }, options.report);
   }
 
   get unusable(): string | undefined {

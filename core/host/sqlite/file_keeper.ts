@@ -3,7 +3,7 @@ import { type CheckpointLimits, Checkpoints } from "./checkpoints.ts";
 import type { Connection } from "./connection.ts";
 import type { DatabaseIdentity } from "./database_identity.ts";
 import { FileWatch, REPLACED } from "./file_watch.ts";
-import { WriteOutage } from "./outage.ts";
+import { WriteOutage } from "./driver/outage.ts";
 import { rollBack } from "./write_group.ts";
 import type { CommitHooks, Writer } from "./writer.ts";
 

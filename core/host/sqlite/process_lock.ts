@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import process from "node:process";
-import Database from "./driver.ts";
+import Database from "./driver/driver.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 import { errorMessage } from "../settings/files.ts";

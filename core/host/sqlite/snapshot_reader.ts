@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers";
 import type { Session, SqlResult, SqlStatement, SqlValue } from "../../storage/engine.ts";
 import type { Connection } from "./connection.ts";
-import type { LongReads } from "./long_reads.ts";
+import type { LongReads } from "./reads/long_reads.ts";
 
 /**
  * Reads committed data. All reads in one turn of the event loop share a read transaction, since locking and unlocking

@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.ts";
 import { JobTimeout, type JobTimes } from "./job_timeout.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
-import { unavailable } from "./outage.ts";
+import { unavailable } from "./driver/outage.ts";
 import { WriteSession } from "./write_session.ts";
 import type { Session } from "../../storage/engine.ts";
 

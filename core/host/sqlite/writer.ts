@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import { kernelErrors } from "../../base/errors.ts";
 import type { MigrationSession, Session } from "../../storage/engine.ts";
 import type { Connection } from "./connection.ts";
-import { toUnavailable, unavailable } from "./outage.ts";
+import { toUnavailable, unavailable } from "./driver/outage.ts";
 import { rollBack, WriteGroup, type WriteJob } from "./write_group.ts";
 import { LocalMigrationSession } from "./write_session.ts";
 

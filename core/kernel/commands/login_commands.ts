@@ -1,4 +1,4 @@
-import type { LoginAttempts } from "../../auth/login_attempts.ts";
+import type { LoginAttempts } from "../../auth/login/login_attempts.ts";
 import { kernelErrors } from "../../base/errors.ts";
 import { addressVersion } from "../../fields/network_fields.ts";
 import type { Command } from "../../plugin_api/extension_points.ts";

@@ -13,6 +13,7 @@ import * as createEvents from "./0012_create_events.ts";
 import * as listAudit from "./0013_list_audit.ts";
 import * as deferEvents from "./0014_defer_events.ts";
 import * as createAlarms from "./0015_create_alarms.ts";
+import * as indexEvents from "./0016_index_events.ts";
 
 const migrations: Readonly<Record<string, Migration>> = {
   "0001_create_kernel_tables": createKernelTables,
@@ -27,6 +28,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   "0013_list_audit": listAudit,
   "0014_defer_events": deferEvents,
   "0015_create_alarms": createAlarms,
+  "0016_index_events": indexEvents,
 };
 
 /** The tables that the migrations use although the kernel no longer does: it dropped them or handed them over. */

@@ -95,6 +95,7 @@ export function declareFeed<const Declaration extends FeedDeclaration>(
     declaration,
     table: feed.table,
     tables: [feed.versions, feed.departed],
+    singleRow: [feed.versions],
     migration: runAll(feedSchema(feed)),
     open: (db) => openFeed(db as Db<unknown>, feed) as never,
   };

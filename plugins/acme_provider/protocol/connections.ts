@@ -157,6 +157,6 @@ export class Connections implements ACMEConnections {
 
 /** Returns the URL of the next page of a list (RFC 8555, 7.1.2.1). */
 function nextPage(url: string, response: Response): string | undefined {
-  const [, next] = /<([^>]{1,2000})>\s*;\s*rel="?next"?/.exec(response.headers.get("link") ?? "") ?? [];
+  const [, next] = /<([^<>]{1,2000})>\s*;\s*rel="?next"?/.exec(response.headers.get("link") ?? "") ?? [];
   return next === undefined || !URL.canParse(next, url) ? undefined : new URL(next, url).href;
 }

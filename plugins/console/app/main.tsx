@@ -14,6 +14,7 @@ import { loadPluginPages, pluginPages } from "./shell/plugin_pages.ts";
 import { route } from "./shell/route.ts";
 import { shownNameOf } from "./shell/shown.ts";
 import { awaitedSignIn, isOpening, mayRegister, mayReset, reopen, resources, session } from "./shell/state.ts";
+import { watchUnread } from "./shell/unread.ts";
 import { chooseLanguage, language, texts } from "./texts/mod.ts";
 
 function Console(): JSX.Element {
@@ -95,4 +96,5 @@ render(<Console />, root);
 effect(() => {
   if (session.value !== undefined) loadPluginPages().catch(() => undefined);
 });
+watchUnread();
 reopen();

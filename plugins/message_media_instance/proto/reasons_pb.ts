@@ -6,6 +6,7 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/MessageMediaInstanceService/createMessageMediaInstance": ["kernel.invalid_field","message_media_instance.not_found"],
   "/MessageMediaInstanceService/deleteMessageMediaInstance": ["kernel.invalid_field","message_media_instance.in_use","message_media_instance.not_found"],
   "/MessageMediaInstanceService/findEnabledMessageMediaInstance": ["kernel.invalid_field","message_media_instance.not_found"],
+  "/MessageMediaInstanceService/findMessageMediaInstanceSecrets": ["kernel.invalid_field","message_media_instance.not_found"],
   "/MessageMediaInstanceService/listEnabledMessageMediaInstances": ["kernel.invalid_field","message_media_instance.not_found"],
   "/MessageMediaInstanceService/updateMessageMediaInstance": ["kernel.invalid_field","message_media_instance.changed","message_media_instance.not_found"],
 };

@@ -6,5 +6,6 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/MessageReceiverService/deleteMessageReceiver": ["kernel.invalid_field","message_receiver.not_found"],
   "/MessageReceiverService/findAllEnabledMessageReceivers": ["admin.not_found","kernel.invalid_field"],
   "/MessageReceiverService/findAllEnabledMessageReceiversWithMessageRecipientId": ["admin.not_found","kernel.invalid_field"],
+  "/MessageReceiverService/findAllMessageReceiverTypes": ["kernel.invalid_field"],
   "/MessageReceiverService/updateMessageReceivers": ["admin.not_found","kernel.invalid_field","message_receiver.not_found"],
 };

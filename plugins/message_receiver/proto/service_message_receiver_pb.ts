@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/message_receiver/proto/service_message_receiver.proto.
  */
 export const file_plugins_message_receiver_proto_service_message_receiver: GenFile = /*@__PURE__*/
-  fileDesc("Cj1wbHVnaW5zL21lc3NhZ2VfcmVjZWl2ZXIvcHJvdG8vc2VydmljZV9tZXNzYWdlX3JlY2VpdmVyLnByb3RvEgJwYiKNBAodVXBkYXRlTWVzc2FnZVJlY2VpdmVyc1JlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAxIOCgZub2RlSWQYAiABKAMSEAoIc2VydmVySWQYAyABKAMSHgoKcGFyYW1zSlNPThgFIAEoDEIKirUYBm9iamVjdBJRChByZWNpcGllbnRPcHRpb25zGAYgAygLMjcucGIuVXBkYXRlTWVzc2FnZVJlY2VpdmVyc1JlcXVlc3QuUmVjaXBpZW50T3B0aW9uc0VudHJ5EiIKBHJvbGUYByABKAlCFJq1GBB8bm9kZXxkbnN8cmVwb3J0GmsKFVJlY2lwaWVudE9wdGlvbnNFbnRyeRILCgNrZXkYASABKAkSQQoFdmFsdWUYAiABKAsyMi5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdC5SZWNpcGllbnRPcHRpb25zOgI4ARpfChBSZWNpcGllbnRPcHRpb25zEksKEHJlY2lwaWVudE9wdGlvbnMYASADKAsyMS5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdC5SZWNpcGllbnRPcHRpb24aTgoPUmVjaXBpZW50T3B0aW9uEhoKEm1lc3NhZ2VSZWNpcGllbnRJZBgBIAEoAxIfChdtZXNzYWdlUmVjaXBpZW50R3JvdXBJZBgCIAEoAyJuCiVGaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNSZXF1ZXN0EhUKDW5vZGVDbHVzdGVySWQYASABKAMSDgoGbm9kZUlkGAIgASgDEhAKCHNlcnZlcklkGAMgASgDEgwKBHJvbGUYBCABKAkiVwomRmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVzcG9uc2USLQoQbWVzc2FnZVJlY2VpdmVycxgBIAMoCzITLnBiLk1lc3NhZ2VSZWNlaXZlciJZCjtGaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNXaXRoTWVzc2FnZVJlY2lwaWVudElkUmVxdWVzdBIaChJtZXNzYWdlUmVjaXBpZW50SWQYASABKAMibQo8RmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzV2l0aE1lc3NhZ2VSZWNpcGllbnRJZFJlc3BvbnNlEi0KEG1lc3NhZ2VSZWNlaXZlcnMYASADKAsyEy5wYi5NZXNzYWdlUmVjZWl2ZXIiOQocRGVsZXRlTWVzc2FnZVJlY2VpdmVyUmVxdWVzdBIZChFtZXNzYWdlUmVjZWl2ZXJJZBgBIAEoAyJvCiZDb3VudEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEg4KBm5vZGVJZBgCIAEoAxIQCghzZXJ2ZXJJZBgDIAEoAxIMCgRyb2xlGAQgASgJIvgBCg9NZXNzYWdlUmVjZWl2ZXISCgoCaWQYASABKAMSEQoJY2x1c3RlcklkGAIgASgDEg4KBm5vZGVJZBgDIAEoAxIQCghzZXJ2ZXJJZBgEIAEoAxIMCgR0eXBlGAUgASgJEh4KCnBhcmFtc0pTT04YBiABKAxCCoq1GAZvYmplY3QSLgoQbWVzc2FnZVJlY2lwaWVudBgHIAEoCzIULnBiLk1lc3NhZ2VSZWNpcGllbnQSOAoVbWVzc2FnZVJlY2lwaWVudEdyb3VwGAggASgLMhkucGIuTWVzc2FnZVJlY2lwaWVudEdyb3VwEgwKBHJvbGUYCSABKAkyjgcKFk1lc3NhZ2VSZWNlaXZlclNlcnZpY2UStQEKFnVwZGF0ZU1lc3NhZ2VSZWNlaXZlcnMSIS5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiaIq1GA4KAQEQAiIHc2V0dGluZ5K1GFJ7InJlY2lwaWVudE9wdGlvbnMiOiB7ImVycm9yIjogeyJyZWNpcGllbnRPcHRpb25zIjogW3sibWVzc2FnZVJlY2lwaWVudElkIjogMX1dfX19ErMBCh5maW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnMSKS5wYi5GaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNSZXF1ZXN0GioucGIuRmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVzcG9uc2UiOoq1GA4KAQEQASIHc2V0dGluZ5K1GCR7InJvbGUiOiAibm9kZSIsICJub2RlQ2x1c3RlcklkIjogMX0SzQEKNGZpbmRBbGxFbmFibGVkTWVzc2FnZVJlY2VpdmVyc1dpdGhNZXNzYWdlUmVjaXBpZW50SWQSPy5wYi5GaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNXaXRoTWVzc2FnZVJlY2lwaWVudElkUmVxdWVzdBpALnBiLkZpbmRBbGxFbmFibGVkTWVzc2FnZVJlY2VpdmVyc1dpdGhNZXNzYWdlUmVjaXBpZW50SWRSZXNwb25zZSISirUYDgoBARABIgdzZXR0aW5nEl0KFWRlbGV0ZU1lc3NhZ2VSZWNlaXZlchIgLnBiLkRlbGV0ZU1lc3NhZ2VSZWNlaXZlclJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIhKKtRgOCgEBEAIiB3NldHRpbmcSnwEKH2NvdW50QWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnMSKi5wYi5Db3VudEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiOoq1GA4KAQEQASIHc2V0dGluZ5K1GCR7InJvbGUiOiAibm9kZSIsICJub2RlQ2x1c3RlcklkIjogMX0aNZK1GDFyZWNlaXZlcnMgYXJlIHJlcGxhY2VkIGFzIGEgd2hvbGUgZm9yIGVhY2ggdGFyZ2V0YgZwcm90bzM", [file_proto_models_message_recipient, file_proto_models_message_recipient_group, file_proto_options, file_proto_rpc]);
+  fileDesc("Cj1wbHVnaW5zL21lc3NhZ2VfcmVjZWl2ZXIvcHJvdG8vc2VydmljZV9tZXNzYWdlX3JlY2VpdmVyLnByb3RvEgJwYiKNBAodVXBkYXRlTWVzc2FnZVJlY2VpdmVyc1JlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAxIOCgZub2RlSWQYAiABKAMSEAoIc2VydmVySWQYAyABKAMSHgoKcGFyYW1zSlNPThgFIAEoDEIKirUYBm9iamVjdBJRChByZWNpcGllbnRPcHRpb25zGAYgAygLMjcucGIuVXBkYXRlTWVzc2FnZVJlY2VpdmVyc1JlcXVlc3QuUmVjaXBpZW50T3B0aW9uc0VudHJ5EiIKBHJvbGUYByABKAlCFJq1GBB8bm9kZXxkbnN8cmVwb3J0GmsKFVJlY2lwaWVudE9wdGlvbnNFbnRyeRILCgNrZXkYASABKAkSQQoFdmFsdWUYAiABKAsyMi5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdC5SZWNpcGllbnRPcHRpb25zOgI4ARpfChBSZWNpcGllbnRPcHRpb25zEksKEHJlY2lwaWVudE9wdGlvbnMYASADKAsyMS5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdC5SZWNpcGllbnRPcHRpb24aTgoPUmVjaXBpZW50T3B0aW9uEhoKEm1lc3NhZ2VSZWNpcGllbnRJZBgBIAEoAxIfChdtZXNzYWdlUmVjaXBpZW50R3JvdXBJZBgCIAEoAyJuCiVGaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNSZXF1ZXN0EhUKDW5vZGVDbHVzdGVySWQYASABKAMSDgoGbm9kZUlkGAIgASgDEhAKCHNlcnZlcklkGAMgASgDEgwKBHJvbGUYBCABKAkiVwomRmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVzcG9uc2USLQoQbWVzc2FnZVJlY2VpdmVycxgBIAMoCzITLnBiLk1lc3NhZ2VSZWNlaXZlciJZCjtGaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNXaXRoTWVzc2FnZVJlY2lwaWVudElkUmVxdWVzdBIaChJtZXNzYWdlUmVjaXBpZW50SWQYASABKAMibQo8RmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzV2l0aE1lc3NhZ2VSZWNpcGllbnRJZFJlc3BvbnNlEi0KEG1lc3NhZ2VSZWNlaXZlcnMYASADKAsyEy5wYi5NZXNzYWdlUmVjZWl2ZXIiOQocRGVsZXRlTWVzc2FnZVJlY2VpdmVyUmVxdWVzdBIZChFtZXNzYWdlUmVjZWl2ZXJJZBgBIAEoAyJvCiZDb3VudEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEg4KBm5vZGVJZBgCIAEoAxIQCghzZXJ2ZXJJZBgDIAEoAxIMCgRyb2xlGAQgASgJIvgBCg9NZXNzYWdlUmVjZWl2ZXISCgoCaWQYASABKAMSEQoJY2x1c3RlcklkGAIgASgDEg4KBm5vZGVJZBgDIAEoAxIQCghzZXJ2ZXJJZBgEIAEoAxIMCgR0eXBlGAUgASgJEh4KCnBhcmFtc0pTT04YBiABKAxCCoq1GAZvYmplY3QSLgoQbWVzc2FnZVJlY2lwaWVudBgHIAEoCzIULnBiLk1lc3NhZ2VSZWNpcGllbnQSOAoVbWVzc2FnZVJlY2lwaWVudEdyb3VwGAggASgLMhkucGIuTWVzc2FnZVJlY2lwaWVudEdyb3VwEgwKBHJvbGUYCSABKAkiQgoiRmluZEFsbE1lc3NhZ2VSZWNlaXZlclR5cGVzUmVxdWVzdBIcCghsYW5ndWFnZRgBIAEoCUIKmrUYBnxlbnx6aCJcCiNGaW5kQWxsTWVzc2FnZVJlY2VpdmVyVHlwZXNSZXNwb25zZRI1ChRtZXNzYWdlUmVjZWl2ZXJUeXBlcxgBIAMoCzIXLnBiLk1lc3NhZ2VSZWNlaXZlclR5cGUiZAoTTWVzc2FnZVJlY2VpdmVyVHlwZRIMCgR0eXBlGAEgASgJEg0KBWxldmVsGAIgASgJEg8KB3N1YmplY3QYAyABKAkSDQoFcm9sZXMYBCADKAkSEAoIZGF0YVR5cGUYBSABKAkyqQgKFk1lc3NhZ2VSZWNlaXZlclNlcnZpY2UStQEKFnVwZGF0ZU1lc3NhZ2VSZWNlaXZlcnMSIS5wYi5VcGRhdGVNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiaIq1GA4KAQEQAiIHc2V0dGluZ5K1GFJ7InJlY2lwaWVudE9wdGlvbnMiOiB7ImVycm9yIjogeyJyZWNpcGllbnRPcHRpb25zIjogW3sibWVzc2FnZVJlY2lwaWVudElkIjogMX1dfX19ErMBCh5maW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnMSKS5wYi5GaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNSZXF1ZXN0GioucGIuRmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVzcG9uc2UiOoq1GA4KAQEQASIHc2V0dGluZ5K1GCR7InJvbGUiOiAibm9kZSIsICJub2RlQ2x1c3RlcklkIjogMX0SzQEKNGZpbmRBbGxFbmFibGVkTWVzc2FnZVJlY2VpdmVyc1dpdGhNZXNzYWdlUmVjaXBpZW50SWQSPy5wYi5GaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnNXaXRoTWVzc2FnZVJlY2lwaWVudElkUmVxdWVzdBpALnBiLkZpbmRBbGxFbmFibGVkTWVzc2FnZVJlY2VpdmVyc1dpdGhNZXNzYWdlUmVjaXBpZW50SWRSZXNwb25zZSISirUYDgoBARABIgdzZXR0aW5nEl0KFWRlbGV0ZU1lc3NhZ2VSZWNlaXZlchIgLnBiLkRlbGV0ZU1lc3NhZ2VSZWNlaXZlclJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIhKKtRgOCgEBEAIiB3NldHRpbmcSnwEKH2NvdW50QWxsRW5hYmxlZE1lc3NhZ2VSZWNlaXZlcnMSKi5wYi5Db3VudEFsbEVuYWJsZWRNZXNzYWdlUmVjZWl2ZXJzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiOoq1GA4KAQEQASIHc2V0dGluZ5K1GCR7InJvbGUiOiAibm9kZSIsICJub2RlQ2x1c3RlcklkIjogMX0SmAEKG2ZpbmRBbGxNZXNzYWdlUmVjZWl2ZXJUeXBlcxImLnBiLkZpbmRBbGxNZXNzYWdlUmVjZWl2ZXJUeXBlc1JlcXVlc3QaJy5wYi5GaW5kQWxsTWVzc2FnZVJlY2VpdmVyVHlwZXNSZXNwb25zZSIoirUYDgoBARABIgdzZXR0aW5nkrUYEnsibGFuZ3VhZ2UiOiAiZW4ifRo1krUYMXJlY2VpdmVycyBhcmUgcmVwbGFjZWQgYXMgYSB3aG9sZSBmb3IgZWFjaCB0YXJnZXRiBnByb3RvMw", [file_proto_models_message_recipient, file_proto_models_message_recipient_group, file_proto_options, file_proto_rpc]);
 
 /**
  * The target, and who is told of its events.
@@ -372,6 +372,97 @@ export const MessageReceiverSchema: GenMessage<MessageReceiver> = /*@__PURE__*/
   messageDesc(file_plugins_message_receiver_proto_service_message_receiver, 7);
 
 /**
+ * The language of the texts.
+ *
+ * @generated from message pb.FindAllMessageReceiverTypesRequest
+ */
+export type FindAllMessageReceiverTypesRequest = Message<"pb.FindAllMessageReceiverTypesRequest"> & {
+  /**
+   * The language of the subject lines: en or zh; empty means en.
+   *
+   * @generated from field: string language = 1;
+   */
+  language: string;
+};
+
+/**
+ * Describes the message pb.FindAllMessageReceiverTypesRequest.
+ * Use `create(FindAllMessageReceiverTypesRequestSchema)` to create a new message.
+ */
+export const FindAllMessageReceiverTypesRequestSchema: GenMessage<FindAllMessageReceiverTypesRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_message_receiver_proto_service_message_receiver, 8);
+
+/**
+ * The kinds of events.
+ *
+ * @generated from message pb.FindAllMessageReceiverTypesResponse
+ */
+export type FindAllMessageReceiverTypesResponse = Message<"pb.FindAllMessageReceiverTypesResponse"> & {
+  /**
+   * All kinds, in the order of their names.
+   *
+   * @generated from field: repeated pb.MessageReceiverType messageReceiverTypes = 1;
+   */
+  messageReceiverTypes: MessageReceiverType[];
+};
+
+/**
+ * Describes the message pb.FindAllMessageReceiverTypesResponse.
+ * Use `create(FindAllMessageReceiverTypesResponseSchema)` to create a new message.
+ */
+export const FindAllMessageReceiverTypesResponseSchema: GenMessage<FindAllMessageReceiverTypesResponse> = /*@__PURE__*/
+  messageDesc(file_plugins_message_receiver_proto_service_message_receiver, 9);
+
+/**
+ * A kind of events.
+ *
+ * @generated from message pb.MessageReceiverType
+ */
+export type MessageReceiverType = Message<"pb.MessageReceiverType"> & {
+  /**
+   * The kind, such as ns_node.went_offline.
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * The urgency: info, success, warning or error.
+   *
+   * @generated from field: string level = 2;
+   */
+  level: string;
+
+  /**
+   * The subject line of messages about it, with fields of the event in braces, such as {name}.
+   *
+   * @generated from field: string subject = 3;
+   */
+  subject: string;
+
+  /**
+   * The roles of the machines that it is about: node, dns or report; empty if it is about none.
+   *
+   * @generated from field: repeated string roles = 4;
+   */
+  roles: string[];
+
+  /**
+   * The full name of the message with its data, whose comment says when the event is emitted.
+   *
+   * @generated from field: string dataType = 5;
+   */
+  dataType: string;
+};
+
+/**
+ * Describes the message pb.MessageReceiverType.
+ * Use `create(MessageReceiverTypeSchema)` to create a new message.
+ */
+export const MessageReceiverTypeSchema: GenMessage<MessageReceiverType> = /*@__PURE__*/
+  messageDesc(file_plugins_message_receiver_proto_service_message_receiver, 10);
+
+/**
  * Manages who is told of which events: for the installation, or for one cluster, node or site.
  *
  * @generated from service pb.MessageReceiverService
@@ -426,6 +517,16 @@ export const MessageReceiverService: GenService<{
     methodKind: "unary";
     input: typeof CountAllEnabledMessageReceiversRequestSchema;
     output: typeof RPCCountResponseSchema;
+  },
+  /**
+   * Finds the kinds of events of the plugins that run, of which receivers can be told, in the order of their names.
+   *
+   * @generated from rpc pb.MessageReceiverService.findAllMessageReceiverTypes
+   */
+  findAllMessageReceiverTypes: {
+    methodKind: "unary";
+    input: typeof FindAllMessageReceiverTypesRequestSchema;
+    output: typeof FindAllMessageReceiverTypesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_plugins_message_receiver_proto_service_message_receiver, 0);

@@ -3,6 +3,7 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.NSDomainConfig": "NSDomainConfig is the `config` of ns_domain in the installation manifest.",
+  "edgehelm.config.NSDomainConfig.dohServers": "The servers of DNS over HTTPS (RFC 8484) that domain verification queries in place of the resolvers, in order, such as \"https://dns.example/dns-query\". Required at the edge, where there is no UDP.",
   "edgehelm.config.NSDomainConfig.requireTXT": "If true, verification requires the TXT value in addition to the right NS records; absent means true. If false, anyone can verify a domain that already points to the cluster.",
   "edgehelm.config.NSDomainConfig.resolveTimeoutMilliseconds": "The timeout of each query to a resolver, in milliseconds; 0 means 5000.",
   "edgehelm.config.NSDomainConfig.resolvers": "The DNS resolvers that domain verification queries, in order. Each is an address with an optional port, such as \"9.9.9.9\" or \"[2620:fe::fe]:53\"; the default port is 53. Empty means the resolvers of the system.",

@@ -3,6 +3,7 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.NSDomainConfig": "NSDomainConfig 是安装清单中 ns_domain 的 `config`。",
+  "edgehelm.config.NSDomainConfig.dohServers": "域名验证时按顺序查询的 DNS over HTTPS（RFC 8484）服务器，用来代替解析器，例如 \"https://dns.example/dns-query\"。没有 UDP 的边缘运行时必须设置。",
   "edgehelm.config.NSDomainConfig.requireTXT": "为 true 表示验证时除了正确的 NS 记录外还要求 TXT 值；省略表示 true。为 false 时，任何人都可以验证已指向该集群的域名。",
   "edgehelm.config.NSDomainConfig.resolveTimeoutMilliseconds": "每次查询解析器的超时时间，单位为毫秒；0 表示 5000。",
   "edgehelm.config.NSDomainConfig.resolvers": "域名验证时依次查询的 DNS 解析器。每一项是带可选端口的地址，例如 \"9.9.9.9\" 或 \"[2620:fe::fe]:53\"；默认端口为 53。为空表示使用系统的解析器。",

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/ns_domain/proto/config.proto.
  */
 export const file_plugins_ns_domain_proto_config: GenFile = /*@__PURE__*/
-  fileDesc("CiRwbHVnaW5zL25zX2RvbWFpbi9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyKiAQoOTlNEb21haW5Db25maWcSEQoJcmVzb2x2ZXJzGAEgAygJEhIKCnZlcmlmeUhvc3QYAiABKAkSHQoVdmVyaWZ5TGlmZXRpbWVTZWNvbmRzGAMgASgDEiIKGnJlc29sdmVUaW1lb3V0TWlsbGlzZWNvbmRzGAQgASgDEhcKCnJlcXVpcmVUWFQYBSABKAhIAIgBAUINCgtfcmVxdWlyZVRYVGIGcHJvdG8z");
+  fileDesc("CiRwbHVnaW5zL25zX2RvbWFpbi9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyK2AQoOTlNEb21haW5Db25maWcSEQoJcmVzb2x2ZXJzGAEgAygJEhIKCnZlcmlmeUhvc3QYAiABKAkSHQoVdmVyaWZ5TGlmZXRpbWVTZWNvbmRzGAMgASgDEiIKGnJlc29sdmVUaW1lb3V0TWlsbGlzZWNvbmRzGAQgASgDEhcKCnJlcXVpcmVUWFQYBSABKAhIAIgBARISCgpkb2hTZXJ2ZXJzGAYgAygJQg0KC19yZXF1aXJlVFhUYgZwcm90bzM");
 
 /**
  * NSDomainConfig is the `config` of ns_domain in the installation manifest.
@@ -56,6 +56,14 @@ export type NSDomainConfig = Message<"edgehelm.config.NSDomainConfig"> & {
    * @generated from field: optional bool requireTXT = 5;
    */
   requireTXT?: boolean | undefined;
+
+  /**
+   * The servers of DNS over HTTPS (RFC 8484) that domain verification queries in place of the resolvers, in order, such
+   * as "https://dns.example/dns-query". Required at the edge, where there is no UDP.
+   *
+   * @generated from field: repeated string dohServers = 6;
+   */
+  dohServers: string[];
 };
 
 /**

@@ -6,7 +6,7 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/NSDomainService/createNSDomain": ["kernel.invalid_field","ns_cluster.not_found","ns_domain.name_forbidden","ns_domain.name_taken","ns_domain.not_found","ns_domain.verified_elsewhere","ns_domain_group.not_found","plan.not_found","user.unknown"],
   "/NSDomainService/createNSDomains": ["kernel.invalid_field","ns_cluster.not_found","ns_domain.name_forbidden","ns_domain.name_taken","ns_domain.not_found","ns_domain.verified_elsewhere","ns_domain_group.not_found","plan.not_found","user.unknown"],
   "/NSDomainService/deleteNSDomain": ["kernel.invalid_field","ns_domain.not_found"],
-  "/NSDomainService/deleteNSDomains": ["kernel.invalid_field","ns_domain.name_not_found"],
+  "/NSDomainService/deleteNSDomains": ["kernel.invalid_field","ns_domain.name_not_found","ns_domain.not_found"],
   "/NSDomainService/existNSDomains": ["kernel.invalid_field"],
   "/NSDomainService/existVerifiedNSDomains": ["kernel.invalid_field"],
   "/NSDomainService/findNSDomain": ["kernel.invalid_field","ns_cluster.not_found"],

@@ -9,11 +9,11 @@ export function registrationStore(db: Db<Tables>) {
       q.selectFrom("userRegistrations").select(rowCount).where("addressGroup", "=", p.addressGroup)
         .where("createdAt", ">", p.since)
     ),
-    /** Counts at most `limit` registrations. */
+    /** Counts up to `limit`. */
     countOfAll: db.query((q, p: { since: bigint; limit: number }) =>
-      q.selectFrom(
-        q.selectFrom("userRegistrations").select("id").where("createdAt", ">", p.since).limit(p.limit).as("recent"),
-      ).select((e) => e.fn.countAll<bigint>().as("count"))
+      q.selectFrom((all) =>
+        all.selectFrom("userRegistrations").select("id").where("createdAt", ">", p.since).limit(p.limit).as("some")
+      ).select(rowCount)
     ),
     removeOld: db.query((q, p: { since: bigint }) =>
       q.deleteFrom("userRegistrations").where(

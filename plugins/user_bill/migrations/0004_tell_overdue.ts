@@ -5,6 +5,5 @@ export async function up(db: Kysely<never>): Promise<void> {
   await sql`alter table userBills add column isOverdueTold integer not null default 0`.execute(db);
   await sql`update userBills set isOverdueTold = 1 where isPaid = 0`.execute(db);
   await sql`
-    create index userBills_untold on userBills (createdAt)
-    where isPaid = 0 and isOverdueTold = 0 and state = 1`.execute(db);
+    create index userBills_untold on userBills (isOverdueTold, isPaid, createdAt) where state = 1`.execute(db);
 }

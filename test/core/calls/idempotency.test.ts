@@ -125,9 +125,9 @@ test.skipIf(TEST_DATABASE !== "file")("expired keys are deleted in batches", asy
   clock.advance(60);
   const { jobs: before } = writer;
   await edgehelm.kernel.runJob("kernel.prune");
-  // One write for the lease, three batches of keys, one batch each of audit records, events, login failures and ended
+  // One write for the lease, three batches of keys, one batch each of deferred events, audit records, events, login failures and ended
   // tokens, and one for the record of the run.
-  await vi.waitFor(() => expect(writer.jobs - before).toBe(9));
+  await vi.waitFor(() => expect(writer.jobs - before).toBe(10));
   const remaining = await db(edgehelm.kernel.systemCall("test")).selectFrom("kernel_idempotency").select("key")
     .where("createdAt", "=", 1n).execute();
   expect(remaining).toEqual([]);

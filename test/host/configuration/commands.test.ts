@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -67,6 +67,46 @@ test("secrets come from the environment or from a file that others cannot read",
   expect(await readFile(join(out, "MessageMediaInstance.yaml"), "utf8")).not.toContain("correct horse");
   expect(await readFile(join(out, "secrets.yaml"), "utf8")).toContain("correct horse");
   expect((await stat(join(out, "secrets.yaml"))).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
+});
+
+test("secrets that responses mask are kept, compared and exported", async () => {
+  const file = (url: string) =>
+    `- name: Hook
+  mediaType: webHook
+  params:
+    url: ${url}
+    headers:
+      - { name: x-key, value: { secret: key } }
+`;
+  const folder = await folderWith("masked", "MessageMediaInstance.yaml", file("https://hook.example.com/1"));
+  await folderWith("masked", "secrets.yaml", "key: first fish\n");
+  await chmod(join(folder, "secrets.yaml"), 0o600);
+  expect(await rig.run("apply", folder, "--yes")).toMatchObject({ code: 0 });
+  // the same secret is no change, another one is
+  expect(await rig.run("plan", folder)).toMatchObject({ code: 0 });
+  await folderWith("masked", "secrets.yaml", "key: second fish\n");
+  const { code, output } = await rig.run("plan", folder);
+  expect(code).toBe(8);
+  expect(output).not.toContain("fish");
+  expect(await rig.run("apply", folder, "--yes")).toMatchObject({ code: 0 });
+  // without its value, the stored one stays while other fields change
+  await rm(join(folder, "secrets.yaml"));
+  expect(await rig.run("plan", folder)).toMatchObject({ code: 0 });
+  await folderWith("masked", "MessageMediaInstance.yaml", file("https://hook.example.com/2"));
+  expect(await rig.run("apply", folder, "--yes")).toMatchObject({ code: 0 });
+  const out = join(rig.home, "unmasked");
+  const plain = await rig.run("export", out, "--kind", "MessageMediaInstance");
+  expect(plain.output).toContain("secrets that are not in the files");
+  const names = await readdir(out);
+  expect(names).not.toContain("secrets.yaml");
+  expect(await rig.run("export", out, "--kind", "MessageMediaInstance", "--with-secrets")).toMatchObject({ code: 0 });
+  const [objects, secrets] = await Promise.all(
+    ["MessageMediaInstance.yaml", "secrets.yaml"].map((name) => readFile(join(out, name), "utf8")),
+  );
+  expect(secrets).toContain("second fish");
+  expect(secrets).not.toContain("******");
+  expect(objects).toContain("hook.example.com/2");
+  expect(objects).not.toMatch(/fish|\*{6}/);
 });
 
 test.each([

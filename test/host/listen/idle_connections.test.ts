@@ -87,7 +87,7 @@ describe.each(runtimes())("on %s", (_name, runtime) => {
     },
   );
 
-  test.each([[1024, 1150]])(
+  test.each([[128, 200], [1024, 1150]])(
     "with %i open files, %i idle connections of many addresses are refused, and who is connected is served",
     async (files, count) => {
       const server = await Server.start(installation, limited(runtime, files));

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { GrpcClient } from "../../trust/grpc_client.ts";
 import { runtimes } from "../../harness/runtimes.ts";
 import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../../harness/server.ts";
 
@@ -8,7 +9,7 @@ const BUSY = fileURLToPath(new URL("../../fixtures/busy", import.meta.url));
 
 let installation: Record<string, string>;
 beforeEach(async () => {
-  const settings = { stop: { drainSeconds: 1 } };
+  const settings = { stop: { drainSeconds: 1 }, limits: { writeIdleMilliseconds: 5000 } };
   const plugins = ["admin", "api_access_token", "user_access_key", BUSY];
   installation = { ...await installationDirectory(plugins, settings), ...CHOSEN_KEY };
 });
@@ -24,11 +25,24 @@ async function busyServer(runtime: Parameters<typeof Server.start>[1], work: str
 }
 
 describe.each(runtimes())("SIGTERM ends a server on %s", (_name, runtime) => {
-  test.each(["query", "handler"])("in good order, while a %s does not end", async (work) => {
+  test.each(["query", "scan", "write", "handler"])("in good order, while a %s does not end", async (work) => {
     const server = await busyServer(runtime, work);
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    if (work === "write") await expect.poll(() => server.output).toContain("busy: writing\n");
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200);
     process.kill(server.pid, "SIGTERM");
     expect(await server.ended, server.output).toBe(0);
+  });
+
+  test("in good order, while a stream is open", async () => {
+    const server = await Server.start(installation, runtime);
+    onTestFinished(() => server.kill());
+    const client = new GrpcClient(server.grpcUrl);
+    const closed = client.stream("/grpc.health.v1.Health/Watch", "").ended.catch((error: Error) => error.message);
+    // after the headers of the stream, on the same connection
+    await client.exchange("/grpc.health.v1.Health/Check", undefined, new Uint8Array());
+    process.kill(server.pid, "SIGTERM");
+    expect(await server.ended, server.output).toBe(0);
+    expect(await closed).toBe("the connection was closed");
   });
 
   test.each(["regex", "loop"])("that a %s blocks", async (work) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Connection } from "../../../core/host/sqlite/connection.ts";
-import { LONG_READ_LIMITS, LongReads } from "../../../core/host/sqlite/long_reads.ts";
+import { LONG_READ_LIMITS, LongReads } from "../../../core/host/sqlite/reads/long_reads.ts";
 import { SnapshotReader } from "../../../core/host/sqlite/snapshot_reader.ts";
 import type { Session, SqlResult } from "../../../core/storage/engine.ts";
 import { rowsOf, scopeOf, statement, temporaryDatabase, temporaryEngine } from "./fixture.ts";

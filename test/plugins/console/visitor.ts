@@ -38,10 +38,14 @@ export class ConsoleServer {
     plugins: Parameters<typeof installationDirectory>[0],
     settings: Readonly<Record<string, unknown>> = {},
   ): Promise<ConsoleServer> {
-    const directory = await installationDirectory(plugins, settings);
-    const server = await Server.start({ ...directory, ...CHOSEN_KEY });
+    return await ConsoleServer.on({ ...await installationDirectory(plugins, settings), ...CHOSEN_KEY });
+  }
+
+  /** Starts the server of an installation whose directory is there, with the admin access key {@link KEY}. */
+  static async on(environment: Record<string, string>): Promise<ConsoleServer> {
+    const server = await Server.start(environment);
     const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-    return new ConsoleServer(server, browser, directory);
+    return new ConsoleServer(server, browser, environment);
   }
 
   /** Opens the console in a window of its own. */

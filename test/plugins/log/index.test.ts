@@ -114,7 +114,7 @@ describe("the job", () => {
     ran.length = 0;
     await catchUp();
     expect(ran.filter(({ sql }) => sql.startsWith('insert into "logs_search"')).map(({ parameters }) => parameters))
-      .toEqual([[0n, 500n], [500n, 1000n], [1000n, 1200n]]);
+      .toEqual([[0n, 500n, 500n], [500n, 1000n, 500n], [1000n, 1200n, 500n]]);
     await edgehelm.call(admin, rpc.cleanLogsPermanently, { clearAll: true });
     await write([{ description: "one more" }]);
     await catchUp();

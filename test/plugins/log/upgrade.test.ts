@@ -35,7 +35,8 @@ test("logs of the version before the declared list have the same lists, counts a
           for (let from = 0; from < rows.length; from += 500) {
             await db<Tables>()(inner).insertInto("logs").values(rows.slice(from, from + 500)).execute();
           }
-          await db<Tables>()(inner).deleteFrom("logs").where("id", "<=", 100n).execute();
+          await db<Tables>()(inner).deleteFrom("logs").where("id", "in", (q) =>
+            q.selectFrom("logs").select("id").orderBy("id").limit(100)).execute();
         });
       every({ name: "fill", everySeconds: DAY, run });
     },

@@ -1,5 +1,6 @@
 import type { TestKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { recordsOf } from "../../core/calls/audit/rig.ts";
 import {
   admin,
   bytes,
@@ -34,7 +35,7 @@ test("an admin creates, updates and deletes an instance", async () => {
     hashLife: 120,
     messageMedia: { type: "email", name: "Email" },
   });
-  expect(parsed(instance.paramsJSON)).toMatchObject({ username: "a@b.test", password: "very secret" });
+  expect(parsed(instance.paramsJSON)).toMatchObject({ username: "a@b.test", password: "******" });
   expect(parsed(instance.rateJSON)).toEqual({ minutes: 5, count: 10 });
 
   const update = { messageMediaInstanceId, name: "renamed", mediaType: "email", isOn: true, hashLife: -1 };
@@ -43,7 +44,7 @@ test("an admin creates, updates and deletes an instance", async () => {
     name: "renamed",
     description: "",
     hashLife: -1,
-    paramsJSON,
+    paramsJSON: instance.paramsJSON,
   });
   await expect(edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, mediaType: "telegram" }))
     .rejects.toMatchObject({ code: 400, message: expect.stringMatching(/^paramsJSON: /) });
@@ -82,7 +83,7 @@ test("a mask that is sent keeps the stored secret", async () => {
     return edgehelm.call(admin, rpc.updateMessageMediaInstance, request);
   };
   const masked = { ...params, password: "******", headers: headers.map(({ name }) => ({ name, value: "******" })) };
-  expect(await find()).toEqual(params);
+  expect(await find()).toEqual(masked);
   // with another user, and the headers in another order
   await update({ ...masked, user: "bob", headers: masked.headers.toReversed() });
   await send();
@@ -90,6 +91,32 @@ test("a mask that is sent keeps the stored secret", async () => {
   await update({ ...masked, password: "new" });
   await send();
   expect(sent[1]).toEqual({ ...params, password: "new" });
+});
+
+test("secrets are masked in responses, and super admins read them on record", async () => {
+  const params = { url: "https://hook.test/", password: "very secret", headers: [{ name: "a", value: "secret a" }] };
+  const messageMediaInstanceId = await instanceOf(edgehelm, { name: "told on record", paramsJSON: bytes(params) });
+  const { messageMediaInstances } = await edgehelm.call(admin, rpc.listEnabledMessageMediaInstances, {
+    keyword: "told on record",
+  });
+  const masked = { ...params, password: "******", headers: [{ name: "a", value: "******" }] };
+  expect(messageMediaInstances.map(({ paramsJSON }) => parsed(paramsJSON))).toEqual([masked]);
+  expect(parsed((await find(messageMediaInstanceId))!.paramsJSON)).toEqual(masked);
+  const readers = async () =>
+    (await recordsOf(edgehelm)).filter(({ operation }) => /find|list/.test(operation)).map(({ callerId }) => callerId);
+  // a mask is no secret: reading it is not on record
+  expect(await readers()).toEqual([]);
+
+  const found = await edgehelm.call(admin, rpc.findMessageMediaInstanceSecrets, { messageMediaInstanceId });
+  expect(parsed(found.paramsJSON)).toEqual(params);
+  expect(await readers()).toEqual([1n]);
+  // a secret whose name does not say so is on record, too
+  const paramsJSON = bytes({ webHookURL: "https://hooks.slack.test/services/secret" });
+  const slack = { messageMediaInstanceId: await instanceOf(edgehelm, { mediaType: "slack", paramsJSON }) };
+  await edgehelm.call(admin, rpc.findMessageMediaInstanceSecrets, slack);
+  expect(await readers()).toEqual([1n, 1n]);
+  await expect(edgehelm.call(admin, rpc.findMessageMediaInstanceSecrets, { messageMediaInstanceId: 404n }))
+    .rejects.toMatchObject({ code: 404 });
 });
 
 test("a mask is refused where no secret is stored", async () => {

@@ -221,3 +221,17 @@ test("each attempt to send is kept, with the words of the provider", async () =>
   }
   expect((await edgehelm.call(admin, rpc.countMessageTaskLogs, {})).count).toBe(2n);
 });
+
+test("the kinds of events are listed with their texts, levels and machines", async () => {
+  const { messageReceiverTypes: english } = await edgehelm.call(admin, rpc.findAllMessageReceiverTypes, {});
+  const burned = english.find(({ type }) => type === "bell.burned");
+  expect(burned).toMatchObject({ level: "error", subject: "node {nodeId} burned", roles: ["node"] });
+  expect(burned?.dataType).toBe("pb.DeleteNodeFromNodeClusterRequest");
+  const names = english.map(({ type }) => type);
+  expect(names).toEqual(names.toSorted());
+  expect(english.find(({ type }) => type === "kernel.disk_filled_up")).toMatchObject({ level: "error", roles: [] });
+  const { messageReceiverTypes } = await edgehelm.call(admin, rpc.findAllMessageReceiverTypes, { language: "zh" });
+  expect(messageReceiverTypes.find(({ type }) => type === "bell.burned")?.subject).toBe("节点 {nodeId} burned");
+  await expect(edgehelm.call(admin, rpc.findAllMessageReceiverTypes, { language: "fr" }))
+    .rejects.toMatchObject({ code: 400, message: expect.stringMatching(/^language: /) });
+});

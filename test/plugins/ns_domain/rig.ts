@@ -1,7 +1,7 @@
 import type { Metrics } from "../../../core/base/metrics.ts";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { invalid, type Plugin } from "edgehelm";
-import { type Stub, stub, type TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { type Stub, stub, type TestClock, type TestKernel, testKernel, type TestKernelOptions } from "edgehelm/testing";
 import type { Logger } from "../../../core/base/log.ts";
 import type { StorageEngine } from "../../../core/storage/engine.ts";
 import { NSClusters } from "../../../plugins/ns_cluster/contract.ts";
@@ -27,6 +27,7 @@ export interface RigOptions {
   /** The modules of admins. */
   readonly admins?: Readonly<Record<string, readonly string[]>>;
   readonly metrics?: Metrics;
+  readonly outbound?: NonNullable<TestKernelOptions["outbound"]>;
 }
 
 /** Starts a kernel with ns_domain and ns_domain_group, in which the clusters 1 to 3 and the users 1 to 99 exist. */
@@ -43,6 +44,7 @@ export function domainKernel(
     unserved = new Set(),
     admins,
     metrics,
+    outbound,
   }: RigOptions = {},
 ): Promise<TestKernel> {
   const cluster = (id: bigint) => ({ id, name: `cluster ${id}`, isOn: true, hosts: [`ns${id}.edge.test`] });
@@ -77,5 +79,6 @@ export function domainKernel(
     ...(log && { log }),
     ...(admins && { admins }),
     ...(metrics && { metrics }),
+    ...(outbound && { outbound }),
   });
 }

@@ -7,7 +7,8 @@ export function requestIn({ objects }: SettingsWorld, method: DescMethodUnary, e
   const referring = create(method.input, referencesTo(method, ...objects) as never);
   const references = toJson(method.input, referring) as JsonObject;
   const isId = (name: string) =>
-    /Ids?$|DomainNames?$|^(?:names?|nsRecords)$/.test(name) && name in references && name !== "requestId";
+    /Ids?$|DomainNames?$|^(?:names?|nsRecords|dnsDomain|domains)$/.test(name) && name in references &&
+    name !== "requestId";
   return Object.fromEntries(
     Object.entries(example).map(([name, value]) => [name, isId(name) ? references[name]! : value]),
   );

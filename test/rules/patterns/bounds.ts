@@ -19,6 +19,8 @@ export const BOUNDS: Readonly<Record<string, { readonly count: number; readonly 
   "plugins/access_log_clickhouse/host/conditions.ts likePattern": { count: 1, by: "likePattern" },
   "plugins/access_log_segments/search/match.ts hostMatcher": { count: 1, by: "hostMatcher" },
   "plugins/access_log_segments/search/plan.ts hostMatcher": { count: 1, by: "hostMatcher" },
+  "plugins/acme_task/filter.ts containing": { count: 1, by: "containing" },
+  "plugins/acme_task/store_lists.ts like": { count: 1, by: "containing" },
   "plugins/console/app/texts/values_zh.ts not match": { count: 1, by: "a name; nodes match" },
   "plugins/console/app/texts/values_zh.ts not regexp": { count: 1, by: "a name; nodes match" },
   "plugins/console/app/areas/delivery/rules/common/operator_texts.ts not match": {

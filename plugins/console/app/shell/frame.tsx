@@ -4,6 +4,7 @@ import { chooseLanguage, language, LANGUAGES, texts } from "../texts/mod.ts";
 import { isAway } from "./connection.ts";
 import { Mark } from "./mark.tsx";
 import { placeGroups } from "./navigation.ts";
+import { NoticesLink } from "./notices_link.tsx";
 import { isPaletteOpen, Palette } from "./palette.tsx";
 import { linkTo, route } from "./route.ts";
 import { leave, resources, session } from "./state.ts";
@@ -51,6 +52,7 @@ export function Frame({ crumbs, children }: { crumbs: ComponentChildren; childre
             <span>{text.search}</span>
             <kbd>Ctrl K</kbd>
           </button>
+          <NoticesLink />
           <select
             aria-label={text.language}
             value={language.value}

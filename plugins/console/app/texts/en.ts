@@ -50,6 +50,8 @@ export const en = {
   asUser: "Customer",
   overview: "Overview",
   explorer: "Explorer",
+  notices: "Notices",
+  unreadNotices: "Notices, {n} unread",
   search: "Search or run a command",
   filter: "Filter",
   sort: "Order",

@@ -51,6 +51,8 @@ export const zh: Texts = {
   asUser: "用户",
   overview: "概览",
   explorer: "接口调试",
+  notices: "通知",
+  unreadNotices: "通知，{n} 条未读",
   search: "搜索或执行命令",
   filter: "筛选",
   sort: "排序",

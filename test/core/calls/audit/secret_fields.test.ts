@@ -18,7 +18,14 @@ test.each([
   expect(shown(json)).toEqual(["MetricChart/7"]);
 });
 
-test.each(["{}", '{"password":""}', '{"passwordHint":"x"}', '{"text":"password"}', "{not JSON, password"])(
+test.each([
+  "{}",
+  '{"password":""}',
+  '{"password":"******"}',
+  '{"passwordHint":"x"}',
+  '{"text":"password"}',
+  "{not JSON, password",
+])(
   "JSON without a secret shows none: %s",
   (json) => expect(shown(json)).toEqual([]),
 );

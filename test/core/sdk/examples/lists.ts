@@ -36,9 +36,12 @@ const plugin = definePlugin({
   lists: [noteList],
   migrations: {
     "0001_create_notes": {
-      up: async (db: Kysely<never>) =>
-        void await sql`create table notes (id integer primary key autoincrement, userId integer not null,
-          groupIds text not null, status text not null, title text not null) strict`.execute(db),
+      up: async (db: Kysely<never>) => {
+        await sql`create table notes (id integer primary key autoincrement, userId integer not null,
+          groupIds text not null, status text not null, title text not null) strict`.execute(db);
+        // for closeAll: a transaction may not visit a whole table
+        await sql`create index notes_user on notes (userId)`.execute(db);
+      },
     },
     "0002_list_notes": noteList.migration,
   },

@@ -29,7 +29,7 @@ const noteRows = (db: Db<Tables>) =>
   feedRows(db, noteFeed, {
     insert: ["folderId"],
     update: ["folderId", "text"],
-    also: { text: sql`'note ' || (select count(*) from notes)` },
+    also: { text: sql`'note ' || coalesce((select max(id) from notes), 0)` },
   });
 
 describe.each(ENGINES)("a feed on $name", (engine) => {

@@ -154,12 +154,18 @@ describe.runIf(browserRuns())("the queue of messages and the groups of recipient
   });
 
   test("secrets inside of JSON are hidden until they are asked for", async () => {
-    const id = await world.addChannel("Hook of Esbjerg", {
-      mediaType: "webHook",
-      paramsJSON: {
-        url: "https://hook.esbjerg.example",
-        headers: [{ name: "Authorization", value: "Bearer of fish" }, { name: "Accept", value: "text/plain" }],
-      },
+    const hook = {
+      url: "https://hook.esbjerg.example",
+      headers: [{ name: "Authorization", value: "Bearer of fish" }, { name: "Accept", value: "text/plain" }],
+    };
+    const mailbox = { smtp: "smtp.edge.example:465", username: "noc@edge.example", password: "smoked fish" };
+    const id = await world.addChannel("Hook of Esbjerg", { mediaType: "webHook", paramsJSON: hook });
+    // the server masks these, but services of others may show theirs
+    await page.route("**/MessageMediaInstanceService/findEnabledMessageMediaInstance", async (route: Route) => {
+      const found = await (await route.fetch()).json();
+      const { messageMediaInstance: shown } = found.data;
+      shown.paramsJSON = btoa(JSON.stringify(shown.messageMedia.type === "email" ? mailbox : hook));
+      await route.fulfill({ json: found });
     });
     await visit.open(`resource/MessageMediaInstance/${id}`);
     await page.getByRole("cell", { name: "text/plain" }).waitFor();
@@ -173,11 +179,10 @@ describe.runIf(browserRuns())("the queue of messages and the groups of recipient
     expect(await main.textContent()).not.toContain("Bearer of fish");
     await page.locator("details").getByRole("button", { name: "Show" }).click();
     await page.locator("pre").getByText("Bearer of fish").waitFor();
-    const mail = await world.addChannel("Mail of Esbjerg", {
-      paramsJSON: { smtp: "smtp.edge.example:465", username: "noc", password: "smoked fish" },
-    });
+    const mail = await world.addChannel("Mail of Esbjerg", { paramsJSON: mailbox });
     await visit.open(`resource/MessageMediaInstance/${mail}/edit`);
     const password = page.getByLabel("Password", { exact: true });
     expect([await password.getAttribute("type"), await password.inputValue()]).toEqual(["password", "smoked fish"]);
+    await page.unrouteAll({ behavior: "wait" });
   });
 });

@@ -59,6 +59,13 @@ export class MessageWorld {
     return { ...channel, params: json(paramsJSON), rate: json(rateJSON) };
   }
 
+  /** Finds the parameters of the only channel whose name or description contains the keyword, with their secrets. */
+  async secretsOf(keyword: string): Promise<unknown> {
+    const messageMediaInstanceId = (await this.channelNamed(keyword)).id;
+    const find = "MessageMediaInstanceService/findMessageMediaInstanceSecrets";
+    return json((await this.post(find, { messageMediaInstanceId })).paramsJSON);
+  }
+
   /** Finds the only recipient whose address contains the keyword. */
   // deno-lint-ignore no-explicit-any -- what tests look at differs
   async recipientOf(keyword: string): Promise<any> {

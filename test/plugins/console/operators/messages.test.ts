@@ -48,13 +48,24 @@ describe.runIf(browserRuns())("channels and recipients of messages", () => {
     await visit.expectAccessible();
     expect(await world.channelNamed("Oslo")).toMatchObject({
       ...{ name: "Mail of Oslo", isOn: true, hashLife: 600, rate: { minutes: 5, count: 20 } },
-      params: { smtp: "smtp.oslo.example:465", username: "noc@oslo.example", password: "fjord and ferry" },
+      params: { smtp: "smtp.oslo.example:465", username: "noc@oslo.example", password: "******" },
     });
     await row.getByRole("link", { name: "Mail of Oslo" }).click();
     expect(await field("Password").getAttribute("type")).toBe("password");
+    await page.getByText("It is stored, and not shown.").waitFor();
+    await field("Username").fill("night@oslo.example");
+    await save();
+    await row.waitFor();
+    const kept = { smtp: "smtp.oslo.example:465", username: "night@oslo.example", password: "fjord and ferry" };
+    expect(await world.secretsOf("Oslo")).toEqual(kept);
+    await row.getByRole("link", { name: "Mail of Oslo" }).click();
+    await field("Password").fill("bridge");
     await page.getByRole("button", { name: "Show" }).click();
     expect([await field("Password").getAttribute("type"), await field("Password").inputValue()])
-      .toEqual(["text", "fjord and ferry"]);
+      .toEqual(["text", "bridge"]);
+    await save();
+    await row.waitFor();
+    expect(await world.secretsOf("Oslo")).toEqual({ ...kept, password: "bridge" });
   });
 
   test("a web hook has headers, and either parameters or a body", async () => {
@@ -73,8 +84,8 @@ describe.runIf(browserRuns())("channels and recipients of messages", () => {
     await visit.expectAccessible();
     await save();
     await page.getByRole("row", { name: /Hook of Turku on Web hook no limit sent every time/ }).waitFor();
-    const { params, hashLife } = await world.channelNamed("Turku");
-    expect([hashLife, params]).toEqual([-1, {
+    const { hashLife } = await world.channelNamed("Turku");
+    expect([hashLife, await world.secretsOf("Turku")]).toEqual([-1, {
       ...{ url: "https://hook.turku.example/in", method: "GET", contentType: "body", body: "${MessageSubject}" },
       headers: [{ name: "Authorization", value: "Bearer of Turku" }],
     }]);
@@ -103,7 +114,8 @@ describe.runIf(browserRuns())("channels and recipients of messages", () => {
     await field("Description").fill("Second mail server");
     await save();
     await page.getByRole("link", { name: "Mail of Bergen" }).waitFor();
-    expect(await world.channelNamed("Bergen")).toMatchObject({ description: "Second mail server", params });
+    expect(await world.channelNamed("Bergen")).toMatchObject({ description: "Second mail server" });
+    expect(await world.secretsOf("Bergen")).toEqual(params);
     await visit.open(`messages/channels/${id}`);
     await field("Name").fill("Post of Bergen");
     await world.post("MessageMediaInstanceService/updateMessageMediaInstance", {
@@ -118,7 +130,8 @@ describe.runIf(browserRuns())("channels and recipients of messages", () => {
     await field("Name").fill("Post of Bergen");
     await save();
     await page.getByRole("link", { name: "Post of Bergen" }).waitFor();
-    expect(await world.channelNamed("Bergen")).toMatchObject({ name: "Post of Bergen", description: "Theirs", params });
+    expect(await world.channelNamed("Bergen")).toMatchObject({ name: "Post of Bergen", description: "Theirs" });
+    expect(await world.secretsOf("Bergen")).toEqual(params);
   });
 
   test("a channel is turned off, and deleted when no recipient uses it", async () => {

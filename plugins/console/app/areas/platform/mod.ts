@@ -4,6 +4,8 @@ import { mayCall, session } from "../../shell/state.ts";
 /** The lists of the tabs of messages. */
 const MESSAGE_LISTS = [
   "MessageTaskService/listMessageTasksWithStatus",
+  "MessageTaskLogService/listMessageTaskLogs",
+  "MessageReceiverService/findAllEnabledMessageReceivers",
   "MessageRecipientService/listEnabledMessageRecipients",
   "MessageRecipientGroupService/findAllEnabledMessageRecipientGroups",
   "MessageMediaInstanceService/listEnabledMessageMediaInstances",
@@ -45,6 +47,14 @@ export const platform: Area = {
       load: () => import("./admins/profile.tsx"),
     },
     {
+      key: "notices",
+      title: { en: "Notices", zh: "通知" },
+      group: "setting",
+      replaces: ["Message"],
+      isOffered: () => mayCall("MessageService/listUnreadMessages"),
+      load: () => import("./notices/page.tsx"),
+    },
+    {
       key: "health",
       title: { en: "Health", zh: "运行状况" },
       group: "setting",
@@ -76,7 +86,10 @@ export const platform: Area = {
       key: "messages",
       title: { en: "Messages", zh: "消息" },
       group: "setting",
-      replaces: ["MessageTask", "MessageRecipient", "MessageRecipientGroup", "MessageMediaInstance", "MessageMedia"],
+      replaces: [
+        ...["MessageTask", "MessageTaskLog", "MessageReceiver", "MessageRecipient", "MessageRecipientGroup"],
+        ...["MessageMediaInstance", "MessageMedia"],
+      ],
       isOffered: () => MESSAGE_LISTS.some((list) => mayCall(list)),
       load: () => import("./messages/page.tsx"),
     },

@@ -20,10 +20,13 @@ const PARAMS: Readonly<Record<string, readonly Param[]>> = {
     { name: "username", control: "text" },
     { name: "password", control: "secret" },
     { name: "from", control: "text", example: "cdn@example.com" },
+    { name: "encryption", control: "choice", values: ["", "tls", "startTLS", "none"] },
+    { name: "ca", control: "long" },
   ],
   webHook: [
     { name: "url", control: "text", isRequired: true, example: "https://hook.example.com/messages" },
     { name: "method", control: "choice", values: ["POST", "GET"] },
+    { name: "secret", control: "secret" },
     { name: "headers", control: "pairs" },
     { name: "contentType", control: "choice", values: ["params", "body"] },
     { name: "params", control: "pairs", when: ["contentType", "params"] },
@@ -44,6 +47,7 @@ const PARAMS: Readonly<Record<string, readonly Param[]>> = {
     { name: "accessKeySecret", control: "secret", isRequired: true },
     { name: "variables", control: "pairs" },
   ],
+  slack: [{ name: "webHookURL", control: "secret", isRequired: true }],
   telegram: [{ name: "token", control: "secret", isRequired: true }],
 };
 

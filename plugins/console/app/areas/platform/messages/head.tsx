@@ -1,11 +1,13 @@
 import type { ComponentChildren, JSX } from "preact";
 import { linkTo } from "../../../shell/route.ts";
 import { mayCall } from "../../../shell/state.ts";
-import { CHANNELS, GROUPS, RECIPIENTS, TASKS } from "./paths.ts";
+import { ATTEMPTS, CHANNELS, GROUPS, RECEIVERS, RECIPIENTS, TASKS } from "./paths.ts";
 import { texts } from "./texts.ts";
 
 const TABS = [
   { key: "queue", needs: TASKS.list },
+  { key: "attempts", needs: ATTEMPTS.list },
+  { key: "told", needs: RECEIVERS.list },
   { key: "recipients", needs: RECIPIENTS.list },
   { key: "groups", needs: GROUPS.list },
   { key: "channels", needs: CHANNELS.list },

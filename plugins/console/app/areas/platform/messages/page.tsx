@@ -1,10 +1,12 @@
 import type { JSX } from "preact";
 import { NotFound } from "../../../parts/not_found.tsx";
+import { Attempts } from "./attempts/attempts.tsx";
 import { Channels } from "./channels.tsx";
 import { ChannelPage } from "./channel_form.tsx";
 import { Groups } from "./groups.tsx";
 import { offeredTabs } from "./head.tsx";
 import { Queue } from "./queue.tsx";
+import { Receivers } from "./receivers/receivers.tsx";
 import { RecipientPage } from "./recipient_form.tsx";
 import { Recipients } from "./recipients.tsx";
 
@@ -17,6 +19,10 @@ export default function MessagesPage({ steps: [wanted, step] }: { readonly steps
   switch (tab) {
     case "queue":
       return <Queue step={step} />;
+    case "attempts":
+      return <Attempts />;
+    case "told":
+      return <Receivers />;
     case "recipients":
       return isForm ? <RecipientPage key={step} id={id} /> : <Recipients />;
     case "groups":

@@ -7,6 +7,9 @@ import { type Param, paramsOfKind } from "./channel_params.ts";
 import { texts } from "./channel_texts.ts";
 import { Pairs } from "./pairs.tsx";
 
+/** What the server shows in the place of a stored secret; sent back, it keeps the secret. */
+const MASK = "******";
+
 interface ParamFieldsProps {
   /** The kind of the channel. */
   readonly type: string;
@@ -74,7 +77,7 @@ function ParamField({ param, value, error, onChange }: ParamFieldProps): JSX.Ele
     <Field
       id={id}
       label={label}
-      help={help}
+      help={kind === "secret" && value === MASK ? [help, texts.value.stored].filter(Boolean).join(" ") : help}
       names={[`paramsJSON.${name}`]}
       error={error}
       isGroup={kind === "pairs"}

@@ -6,6 +6,18 @@ export const TASKS = {
   change: "MessageTaskService/updateMessageTaskStatus",
 } as const;
 
+export const ATTEMPTS = {
+  list: "MessageTaskLogService/listMessageTaskLogs",
+  count: "MessageTaskLogService/countMessageTaskLogs",
+} as const;
+
+export const RECEIVERS = {
+  types: "MessageReceiverService/findAllMessageReceiverTypes",
+  list: "MessageReceiverService/findAllEnabledMessageReceivers",
+  update: "MessageReceiverService/updateMessageReceivers",
+  remove: "MessageReceiverService/deleteMessageReceiver",
+} as const;
+
 export const RECIPIENTS = {
   list: "MessageRecipientService/listEnabledMessageRecipients",
   count: "MessageRecipientService/countAllEnabledMessageRecipients",

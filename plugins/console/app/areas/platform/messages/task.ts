@@ -21,6 +21,10 @@ export interface Task {
   readonly createdAt: bigint;
   readonly status: number;
   readonly sentAt: bigint;
+  /** The attempts so far. */
+  readonly attempts: number;
+  /** The time of the next one; 0 if it is sent at once, or not at all. */
+  readonly nextAttemptAt: bigint;
   readonly result?: { readonly error: string; readonly response: string };
   readonly messageMediaInstance?: { readonly name: string };
 }

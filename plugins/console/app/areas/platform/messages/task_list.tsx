@@ -9,7 +9,7 @@ import { mayCall } from "../../../shell/state.ts";
 import { fill } from "../../../texts/fill.ts";
 import { FirstStep, useMissing } from "./first_steps.tsx";
 import { TASKS } from "./paths.ts";
-import { loadTasks, personOf, type Task, TASK_STATES, type TaskState } from "./task.ts";
+import { loadTasks, personOf, stateOf, type Task, TASK_KINDS, TASK_STATES, type TaskState } from "./task.ts";
 import { TaskDialog } from "./task_dialog.tsx";
 import { texts } from "./texts.ts";
 
@@ -64,7 +64,7 @@ export function TaskList({ state, onChanged }: { state: TaskState; onChanged: ()
           <tr key={task.id}>
             <td class="first subject">
               <button type="button" class="link main" onClick={() => setOpened(task)}>{task.subject}</button>
-              {state === "failed" && task.result?.error && <div class="error">{task.result.error}</div>}
+              {state !== "sent" && task.result?.error && <div class="error">{task.result.error}</div>}
             </td>
             <td>{[personOf(task), task.user].filter(Boolean).join(" · ")}</td>
             <td>{task.messageMediaInstance?.name}</td>
@@ -79,7 +79,14 @@ export function TaskList({ state, onChanged }: { state: TaskState; onChanged: ()
           </tr>
         )}
       </LoadedList>
-      {opened && <TaskDialog task={opened} onClose={() => setOpened(undefined)} />}
+      {opened && (
+        <TaskDialog
+          title={opened.subject}
+          task={opened}
+          state={{ kind: TASK_KINDS[stateOf(opened)], text: text.states[stateOf(opened)] }}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
       {doing?.what === "remove" && (
         <ActionDialog
           title={fill(text.removeTaskTitle, { name: doing.task.subject })}

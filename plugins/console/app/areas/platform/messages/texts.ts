@@ -4,10 +4,14 @@ import { textTable } from "../../../texts/table.ts";
 export const texts = textTable({
   en: {
     title: "Messages",
-    tabs: { queue: "Queue", recipients: "Recipients", groups: "Groups", channels: "Channels" },
+    tabs: {
+      ...{ queue: "Queue", attempts: "Attempts", told: "Who is notified" },
+      ...{ recipients: "Recipients", groups: "Groups", channels: "Channels" },
+    },
     help: {
-      queue: "Messages to operators, and what became of them. They are deleted after 30 days. " +
-        "In an installation without a message transport, they wait.",
+      queue: "Messages to operators, and what became of them. They are deleted after 30 days.",
+      attempts: "Each attempt to send a message, with the provider's own words. They are deleted after 30 days.",
+      told: "Who is notified of which events: of the whole installation, or of one cluster or node.",
       recipients: "The admins who receive messages: through which channel, at which address, and when.",
       groups: "Groups gather recipients. A group can be deleted when it has no members.",
       channels: "The ways to send messages, such as a mail account or a web hook. Passwords and tokens are stored " +
@@ -22,6 +26,11 @@ export const texts = textTable({
     channel: "Channel",
     queued: "Queued",
     sentAt: "Last attempt",
+    attemptAt: "Time",
+    attempts: "Attempts",
+    nextAttempt: "Next attempt",
+    noAttempts: "No message was sent in the last 30 days.",
+    goneMessage: "Message {id}, which cannot be sent any more",
     result: "Result",
     error: "Error",
     response: "Response",
@@ -95,9 +104,14 @@ export const texts = textTable({
   },
   zh: {
     title: "消息",
-    tabs: { queue: "队列", recipients: "接收人", groups: "分组", channels: "通知媒介" },
+    tabs: {
+      ...{ queue: "队列", attempts: "发送记录", told: "通知谁" },
+      ...{ recipients: "接收人", groups: "分组", channels: "通知媒介" },
+    },
     help: {
-      queue: "发给运营人员的消息及其结果，30 天后删除。未配置消息发送服务的系统会让消息一直等待。",
+      queue: "发给运营人员的消息及其结果，30 天后删除。",
+      attempts: "每次发送消息的尝试，以及服务商的原话，30 天后删除。",
+      told: "谁会收到哪些事件的通知：整个系统的，或者一个集群或节点的。",
       recipients: "接收消息的管理员：通过哪个媒介、发到哪个地址、在什么时间。",
       groups: "分组用于归集接收人。没有成员的分组才能删除。",
       channels: "发送消息的方式，例如邮箱账号或 Webhook。密码和令牌加密存储。",
@@ -111,6 +125,11 @@ export const texts = textTable({
     channel: "通知媒介",
     queued: "加入队列",
     sentAt: "最近一次发送",
+    attemptAt: "时间",
+    attempts: "尝试次数",
+    nextAttempt: "下次尝试",
+    noAttempts: "最近 30 天没有发送消息。",
+    goneMessage: "消息 {id}，已不能再发送",
     result: "结果",
     error: "错误",
     response: "响应",

@@ -1,0 +1,41 @@
+import { textTable } from "../../../texts/table.ts";
+
+/** The texts of notices. */
+export const texts = textTable({
+  en: {
+    title: "Notices",
+    help: "What happened here and concerns you. Notices are kept for 90 days; what you have read is yours alone.",
+    unread: "Unread",
+    isUnread: "unread",
+    all: "All",
+    level: "Level",
+    notice: "Notice",
+    time: "Time",
+    actions: "Actions",
+    noUnread: "You have read everything.",
+    none: "Nothing happened in the last 90 days.",
+    markAll: "Mark all as read",
+    markRead: "Mark as read",
+    markUnread: "Mark as unread",
+    markReadTitle: "Mark “{name}” as read",
+    markUnreadTitle: "Mark “{name}” as unread",
+  },
+  zh: {
+    title: "通知",
+    help: "这里发生的、与您有关的事情。通知保留 90 天；已读状态只属于您自己。",
+    unread: "未读",
+    isUnread: "未读",
+    all: "全部",
+    level: "级别",
+    notice: "通知",
+    time: "时间",
+    actions: "操作",
+    noUnread: "没有未读通知。",
+    none: "最近 90 天没有通知。",
+    markAll: "全部标为已读",
+    markRead: "标为已读",
+    markUnread: "标为未读",
+    markReadTitle: "将“{name}”标为已读",
+    markUnreadTitle: "将“{name}”标为未读",
+  },
+});
