@@ -4,6 +4,7 @@ export const errors = defineErrors("console", {
   // One text for every cause, so that usernames cannot be probed.
   refused: ["unauthenticated", () => "the username or the password is wrong, or you may not sign in"],
   code_refused: ["unauthenticated", () => "the code is wrong, or was used already"],
+  reset_refused: ["invalid", () => "code: is wrong, was used, replaced or tried too often, or has expired"],
   key_refused: ["unauthenticated", () => "access key not found: no session for this id, secret and type"],
   restricted: ["forbidden", () => "permission denied: a restricted access key may not change the second factor"],
   password_wrong: ["invalid", () => "password: is wrong, or none is set"],

@@ -4,6 +4,7 @@ import { ServedApi } from "edgehelm/runtime";
 import { Admins } from "../admin/contract.ts";
 import { SecondFactors } from "../login/contract.ts";
 import { UserRegistrations, Users } from "../user/contract.ts";
+import { UserVerifyCodes } from "../user_verify_code/contract.ts";
 import { ConsolePages } from "./contract.ts";
 import { errors } from "./errors.ts";
 import * as createConsoleSessions from "./migrations/0001_create_console_sessions.ts";
@@ -34,6 +35,7 @@ const plugin: Plugin = definePlugin({
     admins: optional(Admins),
     users: optional(Users),
     registrations: optional(UserRegistrations),
+    codes: optional(UserVerifyCodes),
     factors: optional(SecondFactors),
   },
   setup({ db, config, clock, serve, route, receive, contribute, contributions, every, onStart, deps }) {

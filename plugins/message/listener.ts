@@ -1,19 +1,26 @@
 import { toJsonString } from "@bufbuild/protobuf";
 import type { Call } from "edgehelm";
 import { type EmittedEvent, type EventListener, eventText, type EventTexts } from "edgehelm/runtime";
+import type { OwnerMail } from "./owner_mail.ts";
 import type { MessageStore } from "./store.ts";
 
 /** The fields of events that name a machine, with the role of the machine. */
 const MACHINES = [["nodeId", "node"], ["nsNodeId", "dns"], ["reportNodeId", "report"]] as const;
 
-/** Stores a message for admins about each event, and one for the user whom its object belongs to. */
-export function messageListener(messages: MessageStore, language: keyof EventTexts): EventListener {
+/** Stores a message for admins about each event, and one for the user whom its object belongs to, who gets mail as well. */
+export function messageListener(
+  messages: MessageStore,
+  language: keyof EventTexts,
+  mail: OwnerMail | undefined,
+): EventListener {
   return {
     name: "message",
     async handle(call, event) {
       const { kind, userId } = event;
       await store(call, event, 0n);
-      if (kind.isForOwner && userId !== 0n) await store(call, event, userId);
+      if (!kind.isForOwner || userId === 0n) return;
+      await store(call, event, userId);
+      await mail?.(call, userId, eventText(event, language));
     },
   };
 

@@ -1,7 +1,8 @@
-import { type Call, choiceField, definePlugin, type Plugin, unixSeconds } from "edgehelm";
+import { type Call, choiceField, definePlugin, optional, type Plugin, unixSeconds } from "edgehelm";
 import { EventListeners, type EventTexts } from "edgehelm/runtime";
 import { inBatches } from "edgehelm/storage";
-import { userRemoval, UserRemovals } from "../user/contract.ts";
+import { MessageTasks } from "../message_task/contract.ts";
+import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import { messageHandlers } from "./handlers.ts";
 import { messageListener } from "./listener.ts";
@@ -9,6 +10,7 @@ import * as createMessages from "./migrations/0001_create_messages.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { MessageConfigSchema } from "./proto/config_pb.ts";
 import { MessageService } from "./proto/service_message_pb.ts";
+import { ownerMail } from "./owner_mail.ts";
 import { messageStore, type Tables } from "./store.ts";
 
 const KEPT_SECONDS = 90n * 86_400n;
@@ -21,15 +23,19 @@ const plugin: Plugin = definePlugin({
   reasons: () => import("./proto/reasons_pb.ts"),
   config: MessageConfigSchema,
   migrations: { "0001_create_messages": createMessages },
-  setup({ db, clock, config, serve, every, contribute }) {
+  requires: { tasks: optional(MessageTasks), users: optional(Users) },
+  setup({ db, clock, config, deps: { tasks, users }, serve, every, contribute }) {
     const messages = messageStore(db<Tables>());
     const language = choiceField("language", config.language || "en", ["en", "zh"]) as keyof EventTexts;
     const remove = async (call: Call, ids: readonly bigint[]) => {
       await messages.remove.run(call, { ids });
       await messages.removeReads.run(call, { ids });
     };
+    const { withoutMail, messageMediaInstanceId } = config;
+    const canMail = !withoutMail && tasks !== undefined && users !== undefined;
+    const mail = canMail ? ownerMail({ tasks, users, messageMediaInstanceId }) : undefined;
     serve(MessageService, messageHandlers(messages));
-    contribute(EventListeners, messageListener(messages, language));
+    contribute(EventListeners, messageListener(messages, language, mail));
     contribute(UserRemovals, userRemoval(messages.someOfUser, remove));
     every({
       name: "clean",

@@ -13,6 +13,19 @@ export interface NewMessage {
   readonly body: string;
   /** True sends the message before others. */
   readonly isPrimary: boolean;
+  /** Protects a secret in the body, such as the code of a password reset. */
+  readonly confidential?: Confidential;
+}
+
+/**
+ * A secret in a message. It is sealed while the message is queued, masked for everybody who looks at the message, and
+ * emptied once the message is sent, has failed or has expired. `hashLife` does not apply to such messages.
+ */
+export interface Confidential {
+  /** The part of the body to protect. */
+  readonly secret: string;
+  /** The time in unix seconds from which the secret is of no use: the message is not sent any more. */
+  readonly expiresAt: bigint;
 }
 
 /** Lets other plugins queue messages. */
@@ -24,6 +37,11 @@ export interface MessageTasks {
    * @throws `kernel.invalid_field` if the recipient or the instance does not exist
    */
   create(call: Call, message: NewMessage): Promise<bigint>;
+  /**
+   * Returns the media instance that sends mail to users: the chosen one, or if that is 0, the first one of the media
+   * `email` that is turned on. Returns undefined if it does not exist or is turned off.
+   */
+  mailInstance(call: Call, chosenId: bigint): Promise<bigint | undefined>;
   /** Returns messages as responses contain them, by id. */
   messages(
     call: Call,

@@ -1,6 +1,8 @@
 import { type Handlers, idField, invalid, kernelErrors, pageOf, textField, unixSeconds } from "edgehelm";
 import { deleteRow } from "edgehelm/rows";
+import { isConfidential } from "./confidential.ts";
 import type { MessageTasks } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { taskMessage } from "./messages.ts";
 import type { MessageQueue, QueueDeps } from "./queue.ts";
 import {
@@ -52,10 +54,12 @@ export function messageTaskHandlers(
     },
 
     async updateMessageTaskStatus({ messageTaskId, status }, call) {
-      const { id, startedAt, sentAt } = await tasks.require(call, "messageTaskId", messageTaskId);
+      const row = await tasks.require(call, "messageTaskId", messageTaskId);
+      const { id, startedAt, sentAt } = row;
       const now = unixSeconds(clock);
       const next = statusField(status);
       if (next === QUEUED) {
+        if (isConfidential(row) && row.sealedText === "") throw errors.text_emptied(id);
         await tasks.setStatus.run(call, { id, status: next, startedAt: 0n, sentAt: 0n });
         await tasks.clearResult.run(call, { id });
       } else {

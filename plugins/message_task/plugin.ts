@@ -1,4 +1,5 @@
 import { type Call, definePlugin, optional, type Plugin } from "edgehelm";
+import { sealedSecrets, Secrets } from "edgehelm/auth";
 import { MessageMedias } from "../message_media/contract.ts";
 import { MessageMediaInstances, MessageMediaInstanceWatchers } from "../message_media_instance/contract.ts";
 import { MessageRecipients, MessageRecipientWatchers } from "../message_recipient/contract.ts";
@@ -7,6 +8,7 @@ import { errors } from "./errors.ts";
 import { messageTaskHandlers } from "./handlers.ts";
 import * as createMessageTasks from "./migrations/0001_create_message_tasks.ts";
 import * as repeatAttempts from "./migrations/0002_repeat_attempts.ts";
+import * as sealConfidentialTexts from "./migrations/0003_seal_confidential_texts.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { MessageQueue } from "./queue.ts";
 import { MessageTaskService } from "./proto/service_message_task_pb.ts";
@@ -18,11 +20,22 @@ const plugin: Plugin = definePlugin({
   errors,
   comments: () => import("./proto/comments_pb.ts"),
   reasons: () => import("./proto/reasons_pb.ts"),
-  migrations: { "0001_create_message_tasks": createMessageTasks, "0002_repeat_attempts": repeatAttempts },
-  requires: { medias: MessageMedias, instances: MessageMediaInstances, recipients: optional(MessageRecipients) },
-  setup({ db, clock, deps: contracts, serve, provide, every, contribute, contributions }) {
+  migrations: {
+    "0001_create_message_tasks": createMessageTasks,
+    "0002_repeat_attempts": repeatAttempts,
+    "0003_seal_confidential_texts": sealConfidentialTexts,
+  },
+  sealed: [{ table: "messageTasks", column: "sealedText", row: "sealedPlace" }],
+  requires: {
+    medias: MessageMedias,
+    instances: MessageMediaInstances,
+    recipients: optional(MessageRecipients),
+    sealer: Secrets,
+  },
+  async setup({ db, clock, deps: { sealer, ...contracts }, serve, provide, every, contribute, contributions }) {
     const tasks = messageTaskStore(db<Tables>());
-    const deps = { ...contracts, tasks, clock, attemptListeners: contributions(MessageAttemptListeners) };
+    const secrets = await sealedSecrets(sealer, "messageTasks", "sealedText");
+    const deps = { ...contracts, tasks, secrets, clock, attemptListeners: contributions(MessageAttemptListeners) };
     const queue = new MessageQueue(deps);
     const dropWatcher = (kind: bigint) => ({
       becameUnavailable: async (call: Call, targetId: bigint) =>

@@ -1,9 +1,11 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
 import { timeOfDayAt } from "edgehelm/fields";
 import { inBatches } from "edgehelm/storage";
+import type { SealedSecrets } from "edgehelm/auth";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstances, MessageMediaInstanceSummary } from "../message_media_instance/contract.ts";
 import type { MessageRecipients, MessageRecipientSummary } from "../message_recipient/contract.ts";
+import { isConfidential, masked, revealed } from "./confidential.ts";
 import type { MessageAttemptListener } from "./contract.ts";
 import { eachLimited } from "./each_limited.ts";
 import { type InTurn, inTurn } from "./in_turn.ts";
@@ -15,6 +17,7 @@ const RETENTION_SECONDS = 30n * 86_400n;
 /** A message in sending for longer than this has failed: the server stopped, and a retry could deliver it twice. */
 const SENDING_TIMEOUT_SECONDS = 300n;
 const MAX_INSTANCES_AT_ONCE = 4;
+const EXPIRED = "the message expired before it could be sent";
 /** The waits after failed attempts, in seconds: a message is given up after about half a day. */
 const RETRY_SECONDS = [60n, 300n, 900n, 3600n, 10_800n, 28_800n];
 
@@ -24,6 +27,7 @@ export interface QueueDeps {
   readonly instances: MessageMediaInstances;
   readonly recipients: MessageRecipients | undefined;
   readonly attemptListeners: readonly MessageAttemptListener[];
+  readonly secrets: SealedSecrets;
   readonly clock: Clock;
 }
 
@@ -64,6 +68,7 @@ export class MessageQueue {
     const { tasks, clock } = this.#deps;
     const now = unixSeconds(clock);
     await this.#failTimedOut(call, now);
+    await this.#expire(call, now);
     let last = { isPrimary: 2n, id: 0n };
     const paused = new Set<bigint>();
     for (;;) {
@@ -109,11 +114,24 @@ export class MessageQueue {
     }
   }
 
+  /** Ends confidential messages that are no longer of use, so that their texts are emptied. */
+  async #expire(call: Call, now: bigint): Promise<void> {
+    const { tasks } = this.#deps;
+    for (;;) {
+      const rows = await tasks.expired.all(call, { now, limit: SEND_BATCH_SIZE });
+      if (rows.length === 0) return;
+      await call.transact(async (inner) => {
+        for (const { id } of rows) await tasks.expire.run(inner, { id, sentAt: now, error: EXPIRED });
+      });
+    }
+  }
+
   /** Sends one message. Returns false if the rate limit of the instance is exhausted, or its provider is away. */
   async #sendTask(call: Call, turn: InTurn, { row, instance }: DeliverableTask): Promise<boolean> {
-    const { tasks, medias, instances, clock } = this.#deps;
+    const { tasks, medias, instances, secrets, clock } = this.#deps;
     const paramsJSON = await turn(() => instances.paramsOf(call, instance.id));
-    if (paramsJSON === undefined) return true;
+    const text = await revealed(secrets, row);
+    if (paramsJSON === undefined || text === undefined) return true;
     const claimed = await turn(() =>
       call.transact(async (inner) => {
         const startedAt = unixSeconds(clock);
@@ -123,14 +141,17 @@ export class MessageQueue {
     );
     if (claimed === undefined) return false;
     if (claimed === 0n) return true;
-    const { user, subject, body } = row;
-    const message = { id: `message-${row.id}`, paramsJSON, user, subject, body };
+    const { user, subject } = row;
+    const message = { id: `message-${row.id}`, paramsJSON, user, subject, body: text.body };
     const result = await medias.send(call, instance.messageMedia.type, message);
     const sentAt = unixSeconds(clock);
-    const wait = result.isRetryable ? retryDelay(row.attempts, result.retryAfterSeconds) : undefined;
+    const repeated = result.isRetryable ? retryDelay(row.attempts, result.retryAfterSeconds) : undefined;
+    // One that is of no use by then is not repeated.
+    const isTooLate = repeated !== undefined && isConfidential(row) && sentAt + repeated >= row.expiresAt;
+    const wait = isTooLate ? undefined : repeated;
     const status = result.isOk ? SENT : wait === undefined ? FAILED : QUEUED;
     const dueAt = wait === undefined ? 0n : sentAt + wait;
-    const { error, response } = result;
+    const [error, response] = [masked(result.error, text.secret), masked(result.response, text.secret)];
     const attempt = { id: row.id, status, sentAt, dueAt, error, response };
     await turn(() => call.transact((inner) => this.#finish(inner, attempt)));
     return !result.isRetryable;

@@ -33,6 +33,12 @@ export interface Tables {
     attempts: Generated<bigint>;
     /** The time of the next attempt; 0 means at once. */
     dueAt: Generated<bigint>;
+    /** The text of a confidential message with its secret, until it is sent. */
+    sealedText: Generated<string>;
+    /** The permanent name for which the text is sealed; empty if the message is not confidential. */
+    sealedPlace: Generated<string>;
+    /** The time from which a confidential message is not sent any more. */
+    expiresAt: Generated<bigint>;
     createdAt: bigint;
   }>;
   messageTaskCounts: { status: bigint; n: bigint };
@@ -64,6 +70,9 @@ export function messageTaskStore(db: Db<Tables>) {
       "body",
       "isPrimary",
       "hash",
+      "sealedText",
+      "sealedPlace",
+      "expiresAt",
       "createdAt",
     ]),
     duplicate: db.query((q, p: { hash: string; since: bigint }) =>
@@ -104,6 +113,16 @@ export function messageTaskStore(db: Db<Tables>) {
         response: p.response,
         attempts: e("attempts", "+", sql.lit(1n)),
       })).where("id", "=", p.id).where("status", "=", sql.lit(SENDING))
+    ),
+    /** Selects confidential messages that are no longer of use. */
+    expired: db.query((q, p: { now: bigint; limit: number }) =>
+      q.selectFrom("messageTasks").select("id").where("status", "=", sql.lit(QUEUED))
+        .where("sealedText", "<>", sql.lit("")).where("expiresAt", "<=", p.now).orderBy("expiresAt").limit(p.limit)
+    ),
+    /** Ends a queued message without an attempt. */
+    expire: db.query((q, p: { id: bigint; sentAt: bigint; error: string }) =>
+      q.updateTable("messageTasks").set({ status: FAILED, sentAt: p.sentAt, dueAt: 0n, error: p.error })
+        .where("id", "=", p.id).where("status", "=", sql.lit(QUEUED))
     ),
     timedOut: db.query((q, p: { before: bigint; limit: number }) =>
       q.selectFrom("messageTasks").select("id").where("status", "=", sql.lit(SENDING)).where(isLive)

@@ -1,7 +1,9 @@
 import { type Call, type Clock, idField, invalid, textField, unixSeconds } from "edgehelm";
+import type { SealedSecrets } from "edgehelm/auth";
 import { hexText } from "edgehelm/wire";
 import type { MessageMediaInstances } from "../message_media_instance/contract.ts";
 import type { MessageRecipients } from "../message_recipient/contract.ts";
+import { confidentialColumns } from "./confidential.ts";
 import type { MessageTasks, NewMessage } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { taskMessage } from "./messages.ts";
@@ -9,11 +11,14 @@ import type { MessageQueue } from "./queue.ts";
 import type { MessageTaskStore } from "./store.ts";
 
 const MAX_BODY_LENGTH = 65_536;
+/** The instances of the media email that are looked at for one that is turned on. */
+const MAX_MAIL_INSTANCES = 100;
 
 export interface TaskDeps {
   readonly tasks: MessageTaskStore;
   readonly instances: MessageMediaInstances;
   readonly recipients: MessageRecipients | undefined;
+  readonly secrets: SealedSecrets;
   readonly clock: Clock;
 }
 
@@ -38,7 +43,9 @@ export async function requireInstance(
 }
 
 /** Queues messages for handlers and other plugins. */
-export function messageTasks({ tasks, instances, recipients, clock }: TaskDeps, queue: MessageQueue): MessageTasks {
+export function messageTasks(deps: TaskDeps, queue: MessageQueue): MessageTasks {
+  const { tasks, instances, recipients, secrets, clock } = deps;
+
   /** Returns the target of a message: a recipient, or a user of an instance. */
   async function targetOf(call: Call, { messageRecipientId, messageMediaInstanceId, user }: NewMessage) {
     if (messageRecipientId === 0n) {
@@ -60,15 +67,24 @@ export function messageTasks({ tasks, instances, recipients, clock }: TaskDeps, 
     async create(call, message) {
       const { messageRecipientId, instance, user } = await targetOf(call, message);
       const { subject, body } = textsOf(message);
-      const { isPrimary } = message;
+      const { isPrimary, confidential } = message;
       const hash = await hashOf([messageRecipientId, instance.id, user, subject, isPrimary]);
       const createdAt = unixSeconds(clock);
-      if (instance.hashSeconds > 0n) {
+      if (instance.hashSeconds > 0n && confidential === undefined) {
         const since = createdAt - instance.hashSeconds;
         if (await tasks.duplicate.first(call, { hash, since }) !== undefined) return 0n;
       }
       const target = { messageRecipientId, messageMediaInstanceId: instance.id, user };
-      return (await tasks.insert.one(call, { ...target, subject, body, isPrimary, hash, createdAt })).id;
+      const text = confidential === undefined
+        ? { body, sealedText: "", sealedPlace: "", expiresAt: 0n }
+        : await confidentialColumns(secrets, body, confidential.secret, confidential.expiresAt);
+      return (await tasks.insert.one(call, { ...target, subject, ...text, isPrimary, hash, createdAt })).id;
+    },
+
+    async mailInstance(call, chosenId) {
+      const ids = chosenId === 0n ? await instances.idsOfType(call, "email", MAX_MAIL_INSTANCES) : [chosenId];
+      const found = await instances.summaries(call, ids);
+      return ids.find((id) => found.get(id)?.isOn === true);
     },
 
     async messages(call, ids) {

@@ -50,10 +50,38 @@ export interface Users extends Nested<NestedUser> {
   features(): readonly UserFeatureDefinition[];
   /** Returns the cluster of edge nodes that was chosen for the sites of a user; 0 for none. */
   nodeClusterOf(call: Call, userId: bigint): Promise<bigint>;
+  /** Returns the verified email addresses of users that have one and are not deleted, by id. */
+  verifiedEmails(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
   /** Returns the pricing settings of users that exist and are not deleted, by id. */
   priceTerms(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPriceTerms>>;
 }
 export const Users: Contract<Users> = defineContract("user");
+
+/** Lets plugins act for people who prove in another way than by their password who they are. */
+export interface UserProofs {
+  /**
+   * Checks an email address that a person typed.
+   *
+   * @throws RpcError invalid, which names the field
+   */
+  emailField(field: string, value: string): string;
+  /**
+   * Refuses what a stolen token must not suffice for, unless the user logged in within the last 10 minutes or this is
+   * the current password. Failures count against the budgets of `LoginAttempts`, so call it outside transactions.
+   *
+   * @param field the request field with the password, to name in errors
+   */
+  requireRecentLogin(call: Call, userId: bigint, field: string, password: string): Promise<void>;
+  /** Returns the id of the user whose verified address this is and whose state allows to sign in, or undefined. */
+  idByVerifiedEmail(call: Call, email: string): Promise<bigint | undefined>;
+  /** Makes an address the verified address of a user. Returns false if another user has verified it. */
+  setVerifiedEmail(call: Call, userId: bigint, email: string): Promise<boolean>;
+  /** Hashes a new password, which is slow: call it outside transactions. Refuses one that is too short or too long. */
+  hashPassword(call: Call, field: string, password: string): Promise<string>;
+  /** Replaces the password, which ends all tokens of the user, and lets the user log in again if that was locked. */
+  setPassword(call: Call, userId: bigint, hash: string): Promise<void>;
+}
+export const UserProofs: Contract<UserProofs> = defineContract("user.proofs");
 
 /** The fields that people type when they register. */
 export interface RegistrationForm {

@@ -32,10 +32,10 @@ export const errors = defineErrors("user", {
   username_taken: ["conflict", (username: string) => `the username "${username}" is taken by another user`],
   old_password_required: [
     "invalid",
-    (minutes: number) =>
-      `oldPassword: must be the current password, unless the user logged in within the last ${minutes} minutes`,
+    (minutes: number, field: string) =>
+      `${field}: must be the current password, unless the user logged in within the last ${minutes} minutes`,
   ],
-  old_password_wrong: ["invalid", () => "oldPassword: is not the current password of the user"],
+  old_password_wrong: ["invalid", (field: string) => `${field}: is not the current password of the user`],
   password_changed: ["conflict", () => "the password of the user was changed at the same time: try again"],
   registration_closed: ["forbidden", () => "permission denied: users do not register themselves here"],
   registrations_of_address: [

@@ -57,6 +57,14 @@ export function userStore(db: Db<Tables>) {
     ...liveRows(db, "users", errors.not_found),
     byUsername: db.query((q, p: { username: string }) => live(q).where("username", "=", p.username)),
     idByEmail: db.query((q, p: { email: string }) => live(q).where("email", "=", p.email).limit(1)),
+    byVerifiedEmail: db.query((q, p: { email: string }) =>
+      live(q).where("verifiedEmail", "<>", sql.lit(""))
+        .where(sql<SqlBool>`verifiedEmail collate nocase = ${p.email} collate nocase`).limit(2)
+    ),
+    verifiedEmails: db.query((q, p: { ids: readonly bigint[] }) =>
+      q.selectFrom("users").select(["id", "verifiedEmail"]).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+        .where("verifiedEmail", "<>", "")
+    ),
     idByMobile: db.query((q, p: { mobile: string }) => live(q).where("mobile", "=", p.mobile).limit(1)),
     summaries: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("users").select(["id", "username", "fullname"]).where("id", "in", anyOf(p.ids)).where(

@@ -29,6 +29,7 @@ export function userChanges(db: Db<Tables>) {
       "bandwidthAlgo",
     ]),
     setInfo: db.update("users", ["fullname", "mobile", "email"]),
+    setVerifiedEmail: db.update("users", ["email", "verifiedEmail"]),
     setUsername: db.update("users", ["username"]),
     setPassword: db.update("users", ["password"], { loggedInAt: 0n }),
     setLoggedInAt: db.update("users", ["loggedInAt"]),

@@ -132,6 +132,11 @@ export class UserDirectory implements Users {
     return rows.map(({ id }) => id);
   }
 
+  async verifiedEmails(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
+    const rows = await this.#users.verifiedEmails.all(call, { ids: userIds });
+    return new Map(rows.map(({ id, verifiedEmail }) => [id, verifiedEmail]));
+  }
+
   async priceTerms(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPriceTerms>> {
     const rows = await this.#users.priceTerms.all(call, { ids: [...userIds] });
     return new Map(rows.map(({ id, ...terms }) => [id, terms as UserPriceTerms]));

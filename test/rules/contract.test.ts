@@ -26,6 +26,7 @@ interface Contract {
 
 const RESTRICTION: Field = { number: 101, name: "restriction", type: "UserAccessKeyRestriction", repeated: false };
 const EMAIL: Field = { number: 101, name: "email", type: "string", repeated: false };
+const IP: Field = { number: 101, name: "ip", type: "string", repeated: false };
 
 /** Our fields in messages of the contract, numbered from 101 to avoid conflicts with later fields of the contract. */
 const ADDITIONS: Contract["messages"] = {
@@ -67,8 +68,8 @@ const ADDITIONS: Contract["messages"] = {
   CountLogRequest: [{ number: 101, name: "source", type: "string", repeated: false }],
   ListLogsRequest: [{ number: 101, name: "source", type: "string", repeated: false }],
   Log: [{ number: 101, name: "source", type: "string", repeated: false }],
-  LoginAdminRequest: [{ number: 101, name: "ip", type: "string", repeated: false }],
-  LoginUserRequest: [{ number: 101, name: "ip", type: "string", repeated: false }],
+  LoginAdminRequest: [IP],
+  LoginUserRequest: [IP],
   CreateACMEProviderAccountRequest: [EMAIL],
   UpdateACMEProviderAccountRequest: [EMAIL],
   ACMEProviderAccount: [EMAIL, { number: 102, name: "isRegistered", type: "bool", repeated: false }],
@@ -81,6 +82,9 @@ const ADDITIONS: Contract["messages"] = {
     { number: 102, name: "nextAt", type: "int64", repeated: false },
     { number: 103, name: "countFailures", type: "int64", repeated: false },
   ],
+  SendUserEmailVerificationRequest: [{ number: 101, name: "password", type: "string", repeated: false }],
+  SendUserVerifyCodeRequest: [IP],
+  ValidateUserVerifyCodeRequest: [IP],
   UpdateUserLoginRequest: [{ number: 101, name: "oldPassword", type: "string", repeated: false }],
 };
 

@@ -13,19 +13,21 @@ import { Frame } from "./shell/frame.tsx";
 import { loadPluginPages, pluginPages } from "./shell/plugin_pages.ts";
 import { route } from "./shell/route.ts";
 import { shownNameOf } from "./shell/shown.ts";
-import { awaitedSignIn, isOpening, mayRegister, reopen, resources, session } from "./shell/state.ts";
+import { awaitedSignIn, isOpening, mayRegister, mayReset, reopen, resources, session } from "./shell/state.ts";
 import { watchUnread } from "./shell/unread.ts";
 import { chooseLanguage, language, texts } from "./texts/mod.ts";
 
 function Console(): JSX.Element {
   if (isOpening.value) return <main aria-busy="true" />;
   if (session.value === undefined) {
-    return isRegistering() ? <Lazy load={loadRegister} props={{}} /> : <SignInPage />;
+    if (mayRegister.value && route.value.steps[0] === "register") return <Lazy load={loadRegister} props={{}} />;
+    if (mayReset.value && route.value.steps[0] === "reset_password") return <Lazy load={loadReset} props={{}} />;
+    return <SignInPage />;
   }
   if (session.value.mustSetUp) {
     return (
       <main>
-        <Lazy load={loadSecurity} props={{}} />
+        <Lazy load={loadSecurity} props={{ code: undefined }} />
       </main>
     );
   }
@@ -41,10 +43,6 @@ function Console(): JSX.Element {
   );
 }
 
-function isRegistering(): boolean {
-  return mayRegister.value && route.value.steps[0] === "register";
-}
-
 function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Element } {
   const [place, noun, id, action] = route.value.steps;
   const made = areaPages().find(({ key }) => key === place);
@@ -58,8 +56,9 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
     const crumbs = <b>{own?.title[language.value] ?? own?.title.en}</b>;
     return { crumbs, page: <Lazy load={loadPluginPage} props={{ steps: route.value.steps.slice(1) }} /> };
   }
-  if (place === "security") {
-    return { crumbs: <b>{texts.value.security}</b>, page: <Lazy load={loadSecurity} props={{}} /> };
+  if (place === "security" || place === "verify_email") {
+    const code = place === "verify_email" ? noun : undefined;
+    return { crumbs: <b>{texts.value.security}</b>, page: <Lazy load={loadSecurity} props={{ code }} /> };
   }
   if (place === "explorer") {
     return { crumbs: <b>{texts.value.explorer}</b>, page: <Lazy load={loadExplorer} props={{}} /> };
@@ -86,6 +85,7 @@ function current(): { readonly crumbs: ComponentChildren; readonly page: JSX.Ele
 
 const loadPluginPage = () => import("./pages/plugin_page.tsx");
 const loadRegister = () => import("./pages/register.tsx");
+const loadReset = () => import("./pages/reset_password.tsx");
 const loadSecurity = () => import("./pages/security.tsx");
 const loadExplorer = () => import("./pages/explorer.tsx");
 

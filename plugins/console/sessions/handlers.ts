@@ -3,6 +3,7 @@ import type { AccessTokens, LoginAttempts } from "edgehelm/auth";
 import type { ReceiveHandler } from "edgehelm/runtime";
 import type { Admins } from "../../admin/contract.ts";
 import type { SecondFactors } from "../../login/contract.ts";
+import type { UserVerifyCodes } from "../../user_verify_code/contract.ts";
 import type { UserRegistrations, Users } from "../../user/contract.ts";
 import { errors } from "../errors.ts";
 import manifest from "../plugin.json" with { type: "json" };
@@ -11,6 +12,7 @@ import { clearCookie, cookieOf } from "./cookie.ts";
 import { type Answer, type Fields, fromOwnPage, text } from "./requests.ts";
 import { endSession } from "./endings.ts";
 import { currentSession, grantOf, opened } from "./grants.ts";
+import { passwordResetHandlers } from "./password_reset.ts";
 import { registrationHandlers } from "./registration.ts";
 import { secondFactorHandlers } from "./second_factors.ts";
 import type { Sessions, SessionStart } from "./sessions.ts";
@@ -22,6 +24,7 @@ export interface HandlerDeps {
   readonly admins: Admins | undefined;
   readonly users: Users | undefined;
   readonly registrations: UserRegistrations | undefined;
+  readonly codes: UserVerifyCodes | undefined;
   readonly factors: SecondFactors | undefined;
   readonly attempts: LoginAttempts;
   readonly clock: Clock;
@@ -33,7 +36,7 @@ const ROLES: readonly ConsoleRole[] = ["admin", "user"];
 
 /** Returns the handlers of the requests by which pages begin, use and end sessions, by path. */
 export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveHandler> {
-  const { sessions, tokens, admins, users, registrations, factors, attempts } = deps;
+  const { sessions, tokens, admins, users, registrations, codes, factors, attempts } = deps;
 
   /** Returns undefined if the second factor is missing. */
   async function verified(fields: Fields, call: Call): Promise<SessionStart | undefined> {
@@ -70,15 +73,13 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
     return await opened(deps, request, call, cookie);
   }
 
-  /** Returns a token for the page, or without a session, whether the reader may register. */
+  /** Returns a token for the page, or without a session, what else the reader may do. */
   async function token(request: Request, _fields: Fields, call: Call): Promise<Answer> {
     const cookie = cookieOf(request);
-    const data = { mayRegister: registrations?.isOpen === true };
-    if (cookie === undefined) return { data };
-    const row = await sessions.find(call, cookie);
-    return row === undefined
-      ? { data, cookie: clearCookie(request) }
-      : { data: await grantOf(deps, call, row, cookie) };
+    const row = cookie && await sessions.find(call, cookie);
+    if (cookie !== undefined && row !== undefined) return { data: await grantOf(deps, call, row, cookie) };
+    const data = { mayRegister: registrations?.isOpen === true, mayReset: await codes?.isOpen(call) === true };
+    return cookie === undefined ? { data } : { data, cookie: clearCookie(request) };
   }
 
   async function signOut(request: Request, _fields: Fields, call: Call): Promise<Answer> {
@@ -114,6 +115,7 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
   return new Map([
     ...secondFactorHandlers(deps),
     ...registrationHandlers(deps),
+    ...passwordResetHandlers(codes),
     ["/console/session/sign_in", fromOwnPage(signIn)],
     ["/console/session/token", fromOwnPage(token)],
     ["/console/session/sign_out", fromOwnPage(signOut)],

@@ -4,6 +4,8 @@
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.MessageConfig": "MessageConfig is the `config` of message in the installation manifest.",
   "edgehelm.config.MessageConfig.language": "The language of the texts: \"en\" or \"zh\". Empty means \"en\".",
+  "edgehelm.config.MessageConfig.messageMediaInstanceId": "The id of the media instance that sends these mails; 0 means the first one of the media email that is turned on.",
+  "edgehelm.config.MessageConfig.withoutMail": "If true, messages to users are not also mailed to their verified addresses.",
   "pb.CountUnreadMessagesRequest": "The messages to count.",
   "pb.CountUnreadMessagesRequest.includeRead": "True counts messages that were read, too.",
   "pb.ListUnreadMessagesRequest": "The page of messages to list.",

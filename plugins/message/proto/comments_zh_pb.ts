@@ -4,6 +4,8 @@
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.MessageConfig": "MessageConfig 是安装清单中 message 的 `config`。",
   "edgehelm.config.MessageConfig.language": "文本的语言：\"en\" 或 \"zh\"。为空表示 \"en\"。",
+  "edgehelm.config.MessageConfig.messageMediaInstanceId": "发送这些邮件的媒介实例的 ID；0 表示第一个已启用的 email 媒介实例。",
+  "edgehelm.config.MessageConfig.withoutMail": "为 true 表示发给用户的消息不再同时发送到其已验证的邮箱。",
   "pb.CountUnreadMessagesRequest": "要统计的消息。",
   "pb.CountUnreadMessagesRequest.includeRead": "为 true 表示也统计已读消息。",
   "pb.ListUnreadMessagesRequest": "要列出的消息页。",

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/message/proto/config.proto.
  */
 export const file_plugins_message_proto_config: GenFile = /*@__PURE__*/
-  fileDesc("CiJwbHVnaW5zL21lc3NhZ2UvcHJvdG8vY29uZmlnLnByb3RvEg9lZGdlaGVsbS5jb25maWciIQoNTWVzc2FnZUNvbmZpZxIQCghsYW5ndWFnZRgBIAEoCWIGcHJvdG8z");
+  fileDesc("CiJwbHVnaW5zL21lc3NhZ2UvcHJvdG8vY29uZmlnLnByb3RvEg9lZGdlaGVsbS5jb25maWciVgoNTWVzc2FnZUNvbmZpZxIQCghsYW5ndWFnZRgBIAEoCRITCgt3aXRob3V0TWFpbBgCIAEoCBIeChZtZXNzYWdlTWVkaWFJbnN0YW5jZUlkGAMgASgDYgZwcm90bzM");
 
 /**
  * MessageConfig is the `config` of message in the installation manifest.
@@ -24,6 +24,20 @@ export type MessageConfig = Message<"edgehelm.config.MessageConfig"> & {
    * @generated from field: string language = 1;
    */
   language: string;
+
+  /**
+   * If true, messages to users are not also mailed to their verified addresses.
+   *
+   * @generated from field: bool withoutMail = 2;
+   */
+  withoutMail: boolean;
+
+  /**
+   * The id of the media instance that sends these mails; 0 means the first one of the media email that is turned on.
+   *
+   * @generated from field: int64 messageMediaInstanceId = 3;
+   */
+  messageMediaInstanceId: bigint;
 };
 
 /**

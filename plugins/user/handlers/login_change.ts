@@ -1,35 +1,21 @@
-import { type Call, type Handlers, ownerOf, unixSeconds } from "edgehelm";
+import { type Call, type Handlers, ownerOf } from "edgehelm";
 import { usernameField } from "edgehelm/fields";
 import { errors } from "../errors.ts";
 import type { UserService } from "../proto/service_user_pb.ts";
-import type { UserRow } from "../store.ts";
+import { requireRecentLogin } from "../recent_login.ts";
 import type { Deps } from "./deps.ts";
 import { requireFreeUsername } from "./free_username.ts";
-
-/** The time after a login in which the user may change the password without the old one. */
-const LOGIN_SECONDS = 600n;
 
 /** Handles the operation by which users change their own username and password. */
 export function loginChangeHandlers(
   deps: Deps,
 ): Pick<Handlers<typeof UserService>, "updateUserLogin"> {
-  const { directory, passwords, attempts, clock, loginWithoutOldPassword } = deps;
+  const { directory, loginWithoutOldPassword } = deps;
 
-  /** Returns false if the caller must prove to know the password: a stolen token must not suffice. */
-  function isTrusted(call: Call, { loggedInAt }: UserRow): boolean {
+  /** Returns false if the caller must prove to know the password. */
+  function isTrusted(call: Call): boolean {
     const isAdmin = ownerOf(call, 0n) === 0n;
-    return isAdmin || loginWithoutOldPassword || unixSeconds(clock) - loggedInAt < LOGIN_SECONDS;
-  }
-
-  async function requireOldPassword(call: Call, user: UserRow, oldPassword: string): Promise<void> {
-    if (oldPassword === "") throw errors.old_password_required(Number(LOGIN_SECONDS / 60n));
-    const isRight = await attempts.guard(call, `user ${user.username}`, async () => {
-      const matches = user.password === ""
-        ? await passwords.verifyNothing(call, oldPassword)
-        : await passwords.verify(call, oldPassword, user.password);
-      return matches ? true : undefined;
-    });
-    if (isRight === undefined) throw errors.old_password_wrong();
+    return isAdmin || loginWithoutOldPassword;
   }
 
   return {
@@ -37,7 +23,7 @@ export function loginChangeHandlers(
       const username = usernameField("username", request.username);
       const id = ownerOf(call, request.userId);
       const before = await directory.require(call, id);
-      if (!isTrusted(call, before)) await requireOldPassword(call, before, request.oldPassword);
+      if (!isTrusted(call)) await requireRecentLogin(deps, call, before, "oldPassword", request.oldPassword);
       await requireFreeUsername(deps, call, id, username);
       const password = await directory.hash(call, request.password);
       await call.transact(async (inner) => {

@@ -12,7 +12,8 @@ export function personFields({ username, fullname, email, mobile }: Registration
   };
 }
 
-function emailField(field: string, value: string): string {
+/** Checks an email address that a person typed. */
+export function emailField(field: string, value: string): string {
   const email = textField(field, value, { max: 254 });
   const at = email.lastIndexOf("@");
   const isValid = at > 0 && at <= 64 && !/[\s@<>"]/.test(email.slice(0, at)) &&

@@ -7,11 +7,12 @@ import { useLoaded } from "../parts/loaded.ts";
 import { TextInput } from "../parts/text_input.tsx";
 import { callPath } from "../shell/call.ts";
 import { leave, mayCall, model, session } from "../shell/state.ts";
+import { EmailAddress } from "./email_address.tsx";
 import { SecondFactor } from "./second_factor.tsx";
 import { relativeTime, texts, time } from "../texts/mod.ts";
 
-/** The page on which people look after their own login: password and sessions. */
-export default function SecurityPage(): JSX.Element {
+/** The page on which people look after their own login: address, password and sessions. A mail may link to it with a code. */
+export default function SecurityPage({ code }: { readonly code: string | undefined }): JSX.Element {
   const path = session.value?.type === "admin" ? "AdminService/updateAdminLogin" : "UserService/updateUserLogin";
   // The plugin that keeps second factors serves operations for other consoles.
   const isServed = model.value?.operations.some(({ service }) => service.name === "LoginService");
@@ -21,6 +22,9 @@ export default function SecurityPage(): JSX.Element {
         <h1>{texts.value.security}</h1>
       </div>
       {session.value?.mustSetUp && <p role="status">{texts.value.mustSetUp}</p>}
+      {session.value?.type === "user" && mayCall("UserEmailVerificationService/sendUserEmailVerification") && (
+        <EmailAddress key={code} code={code} />
+      )}
       {mayCall(path) && <PasswordForm path={path} />}
       {isServed && <SecondFactor />}
       <SessionList />

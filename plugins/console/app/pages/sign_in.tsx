@@ -5,7 +5,7 @@ import { messageOf } from "../parts/failure.tsx";
 import { TextInput } from "../parts/text_input.tsx";
 import { Mark } from "../shell/mark.tsx";
 import { linkTo } from "../shell/route.ts";
-import { awaitedSignIn, enter, mayRegister } from "../shell/state.ts";
+import { awaitedSignIn, enter, mayRegister, mayReset } from "../shell/state.ts";
 import { texts } from "../texts/mod.ts";
 
 const WAYS = ["password", "key"] as const;
@@ -86,6 +86,9 @@ export function SignInPage(): JSX.Element {
         )}
         {error !== undefined && <p class="error" role="alert">{error}</p>}
         <button type="submit" class="btn primary" disabled={isSending}>{text.signIn}</button>
+        {type === "user" && way === "password" && mayReset.value && !isOver && (
+          <a href={linkTo(["reset_password"])}>{text.forgotPassword}</a>
+        )}
         {type === "user" && mayRegister.value && !isOver && <a href={linkTo(["register"])}>{text.register}</a>}
         {way === "key" && <p class="help">{type === "admin" ? text.adminKeyHelp : text.userKeyHelp}</p>}
       </form>

@@ -14,6 +14,8 @@ export const session = signal<Session | undefined>(undefined);
 export const isOpening = signal(true);
 /** True if people may register themselves here. */
 export const mayRegister = signal(false);
+/** True if people who forgot their password can set another by a code that is mailed. */
+export const mayReset = signal(false);
 /** Takes a new grant after the session ended while the page was used; undefined while it has not. */
 export const awaitedSignIn = signal<((grant: Grant) => void) | undefined>(undefined);
 let token: SessionToken | undefined;
@@ -108,8 +110,9 @@ export function forgetToken(): void {
 /** Continues the session whose cookie the browser has, if there is one. */
 export async function reopen(): Promise<void> {
   try {
-    const grant = await askConsole<Partial<Grant> & { readonly mayRegister?: boolean }>("token");
+    const grant = await askConsole<Partial<Grant> & Record<"mayRegister" | "mayReset", boolean | undefined>>("token");
     mayRegister.value = grant.mayRegister === true;
+    mayReset.value = grant.mayReset === true;
     if (grant.token !== undefined) await enter(grant as Grant);
   } finally {
     isOpening.value = false;

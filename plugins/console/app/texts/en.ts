@@ -2,6 +2,7 @@
 export const en = {
   signIn: "Sign in",
   signOut: "Sign out",
+  forgotPassword: "Forgot your password?",
   register: "No account yet? Register",
   accessKeyId: "Access key id",
   accessKey: "Access key",

@@ -4,6 +4,7 @@ import type { Texts } from "./en.ts";
 export const zh: Texts = {
   signIn: "登录",
   signOut: "退出登录",
+  forgotPassword: "忘记密码？",
   register: "还没有账号？注册",
   accessKeyId: "访问密钥 ID",
   accessKey: "访问密钥",

@@ -8,7 +8,7 @@ describe("where users register themselves", () => {
   useKernel({ user: { registration: true, requireVerification: true } });
 
   test("a page learns it, and a person who registers is signed in as a user who waits for approval", async () => {
-    expect((await ask("token", {})).data).toEqual({ mayRegister: true });
+    expect((await ask("token", {})).data).toEqual({ mayRegister: true, mayReset: false });
     const asked = await ask("register", { ...PERSON, username: "mary" });
     expect(asked).toMatchObject({ code: 200, data: { type: "user", mustSetUp: false } });
     expect(asked.setCookie).toMatch(/HttpOnly; SameSite=Strict/);
@@ -45,7 +45,7 @@ describe("by default", () => {
   useKernel();
 
   test("a page learns that nothing is open, and there is no such request", async () => {
-    expect((await ask("token", {})).data).toEqual({ mayRegister: false });
+    expect((await ask("token", {})).data).toEqual({ mayRegister: false, mayReset: false });
     const request = new Request("http://localhost/console/session/register", { method: "POST", body: "{}" });
     expect((await edgehelm.fetch(request)).status).toBe(404);
   });
