@@ -13,7 +13,7 @@ import { providerOf } from "../../core/base/contract.ts";
 import { Admins } from "../../plugins/admin/contract.ts";
 import { Users, UserStates } from "../../plugins/user/contract.ts";
 import { UserService } from "../../plugins/user/proto/service_user_pb.ts";
-import { withoutProviders } from "./fixtures/acme/connections.ts";
+import { withoutProviders } from "../harness/acme_connections.ts";
 import { firstParty, pluginFolders } from "./plugins.ts";
 
 /** An installation with all plugins, and two users who must not see each other's objects. */

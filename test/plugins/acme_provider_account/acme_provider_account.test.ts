@@ -2,7 +2,7 @@ import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import providers from "../../../plugins/acme_provider/plugin.ts";
 import plugin from "../../../plugins/acme_provider_account/plugin.ts";
-import { withoutProviders } from "../../matrix/fixtures/acme/connections.ts";
+import { withoutProviders } from "../../harness/acme_connections.ts";
 import { ACMEProviderAccountService } from "../../../plugins/acme_provider_account/proto/service_acme_provider_account_pb.ts";
 
 const rpc = ACMEProviderAccountService.method;
