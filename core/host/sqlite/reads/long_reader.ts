@@ -25,7 +25,14 @@ export interface LongRead {
 interface DriverStatement {
   safeIntegers(): DriverStatement;
   raw(): DriverStatement;
-  iterate(values: readonly SqlValue[]): Promise<{ next(): { readonly done: boolean; readonly value?: SqlRow } }>;
+  iterate(values: readonly SqlValue[]): Promise<DriverRows>;
+}
+
+/** The used part of the driver's iterator. */
+interface DriverRows {
+  /** The rows that were fetched and not handed out. */
+  nextRows: unknown[];
+  next(): { readonly done: boolean; readonly value?: SqlRow };
 }
 
 /** A connection that runs one read at a time on a thread of the driver. */
@@ -46,8 +53,13 @@ interface Lane {
 const PRAGMAS = ["query_only = 1", "wal_autocheckpoint = 0", "cache_size = -16384", "mmap_size = 1073741824"];
 /** A read that a thread has not begun is not interrupted, so that the interrupt is repeated. */
 const INTERRUPT_MILLISECONDS = 20;
-/** The number of statements and results after which a connection is replaced. */
-const MAX_KEPT = 1000;
+/**
+ * The number of statements and results after which a connection is replaced. A closed one stays in memory, with its copy
+ * of the schema, until the garbage collector finds it, which it has little reason to do.
+ */
+const MAX_KEPT = 4000;
+/** Takes the place of the rows that a result has handed out. */
+const NO_ROWS: unknown[] = [];
 /** The time that close() waits for reads that it interrupted. */
 const CLOSE_MILLISECONDS = 1000;
 /** The rows that are taken over before the event loop turns. */
@@ -173,6 +185,7 @@ export class LongReader {
       if (count <= this.#limits.rows && bytes <= this.#limits.bytes) rows.push(row);
       if (count % ROWS_PER_TURN === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     }
+    found.nextRows = NO_ROWS;
     if (count > this.#limits.rows) throw tooLarge(`${this.#limits.rows} rows`);
     if (bytes > this.#limits.bytes) throw tooLarge(`${this.#limits.bytes} bytes`);
     return { columns, rows, changes: 0n };
@@ -226,15 +239,27 @@ export class LongReader {
 
   #release(lane: Lane): void {
     lane.isBusy = false;
-    if (this.#hung.delete(lane)) return lane.database.close();
+    if (this.#hung.delete(lane)) return void release(lane.database);
     if (this.#isClosed || lane.isRetired || lane.kept.length >= MAX_KEPT) this.#close(lane);
     else this.#idle.push(lane);
     this.#waiting.shift()?.();
   }
 
   #close(lane: Lane): void {
-    if (this.#lanes.delete(lane)) lane.database.close();
+    if (!this.#lanes.delete(lane)) return;
+    if (this.#isClosed) lane.database.close();
+    else void release(lane.database);
   }
+}
+
+/**
+ * Closes a connection. SQLite keeps it until its last statement is collected, which may be long after; its pages, the
+ * largest part of it, are released at once.
+ */
+async function release(database: Database): Promise<void> {
+  // It is closed all the same if there is no memory to release.
+  await database.exec("pragma shrink_memory").catch(() => {});
+  database.close();
 }
 
 /**
