@@ -1,6 +1,7 @@
 import { toJsonString } from "@bufbuild/protobuf";
 import type { Call } from "edgehelm";
 import { type EmittedEvent, type EventListener, eventText, type EventTexts } from "edgehelm/runtime";
+import type { Users } from "../user/contract.ts";
 import type { OwnerMail } from "./owner_mail.ts";
 import type { MessageStore } from "./store.ts";
 
@@ -12,6 +13,7 @@ export function messageListener(
   messages: MessageStore,
   language: keyof EventTexts,
   mail: OwnerMail | undefined,
+  users: Users | undefined,
 ): EventListener {
   return {
     name: "message",
@@ -19,6 +21,8 @@ export function messageListener(
       const { kind, userId } = event;
       await store(call, event, 0n);
       if (!kind.isForOwner || userId === 0n) return;
+      // an event may be delivered after its owner was deleted, whose messages are deleted already
+      if (users !== undefined && !(await users.summaries(call, [userId])).has(userId)) return;
       await store(call, event, userId);
       await mail?.(call, userId, eventText(event, language));
     },

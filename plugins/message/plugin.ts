@@ -35,7 +35,7 @@ const plugin: Plugin = definePlugin({
     const canMail = !withoutMail && tasks !== undefined && users !== undefined;
     const mail = canMail ? ownerMail({ tasks, users, messageMediaInstanceId }) : undefined;
     serve(MessageService, messageHandlers(messages));
-    contribute(EventListeners, messageListener(messages, language, mail));
+    contribute(EventListeners, messageListener(messages, language, mail, users));
     contribute(UserRemovals, userRemoval(messages.someOfUser, remove));
     every({
       name: "clean",

@@ -138,7 +138,8 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation in wo
     await client.post("/NSDomainService/findNSDomainVerifyingInfo", { nsDomainId });
     expect(await client.post("/NSDomainService/verifyNSDomain", { nsDomainId })).toMatchObject({
       code: 503,
-      message: "verifying a domain requires a DNS resolver, which this host does not have",
+      message:
+        "verifying a domain requires a DNS resolver, which this host does not have: set dohServers of the plugin ns_domain",
     });
   });
 

@@ -1,7 +1,8 @@
-import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import message from "../../../plugins/message/plugin.ts";
 import { MessageService } from "../../../plugins/message/proto/service_message_pb.ts";
+import { Users } from "../../../plugins/user/contract.ts";
 import { WIRES } from "../../harness/wire.ts";
 import { Bell } from "./bell.ts";
 
@@ -114,6 +115,16 @@ describe("reading", () => {
     await edgehelm.call(operator, rpc.updateMessagesRead, { messageIds: [own], isRead: true });
     expect(await count(operator)).toBe(2);
   });
+});
+
+test("a user who was deleted before the event is delivered gets no message", async () => {
+  const users = { summaries: async () => new Map(), verifiedEmails: async () => new Map() };
+  await using installation = await testKernel({ plugins: [message, bell.plugin], stubs: [stub(Users, users)] });
+  await bell.ring(installation, "sold", { nodeId: 1n }, 7n);
+  const subjectsOf = async (reader: Reader) =>
+    (await installation.call(reader, rpc.listUnreadMessages, {})).messages.map(({ subject }) => subject);
+  expect(await subjectsOf(superAdmin)).toEqual(["node 1 sold"]);
+  expect(await subjectsOf(user)).toEqual([]);
 });
 
 test("pages go on where the one before ended", async () => {
