@@ -4,6 +4,10 @@ export const EXPECTED_REASONS: Readonly<Record<string, string>> = {
   "/APIAccessTokenService/getAPIAccessToken": "access_token.refused",
   // an earlier example removed the node
   "/NodeIPAddressService/disableAllNodeIPAddressesWithNodeId": "node_ip_address.node_missing",
+  // the file of the test has no such content
+  "/NodeInstallationService/createNodePackage": "kernel.invalid_field",
+  // an earlier example ended the tokens of the user
+  "/UserEmailVerificationService/sendUserEmailVerification": "kernel.token_invalid",
   // the site of the test serves HTTP
   "/ServerService/updateServerTCP": "kernel.invalid_field",
   "/ServerService/updateServerTLS": "kernel.invalid_field",
