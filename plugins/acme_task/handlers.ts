@@ -110,9 +110,10 @@ export function acmeTaskHandlers(deps: Deps): Handlers<typeof ACMETaskService> {
     },
 
     async listACMETaskLogs(request, call) {
+      const page = pageOf(request);
       const row = await tasks.find(call, request.acmeTaskId);
       if (row === undefined) return { acmeTaskLogs: [] };
-      const logs = await orders.logsOf.all(call, { acmeTaskId: row.id, ...pageOf(request) });
+      const logs = await orders.logsOf.all(call, { acmeTaskId: row.id, ...page });
       return { acmeTaskLogs: logs.map(logMessage) };
     },
 

@@ -12,6 +12,13 @@ const EXCEPT = ["kernel_settings", "kernel_idempotency"];
 const EAB = { eabKid: "kid-1", eabKey: "very-secret-key" };
 const TSIG = { secretType: "base64", secret: btoa("a secret of a DNS key, 32 bytes..") };
 const declared = firstParty.flatMap(({ sealed = [] }) => sealed);
+/** Columns that have values for minutes only: of orders and changes of keys under way, and of messages with codes. */
+const BRIEF = [
+  "acmeOrders.sealedKey",
+  "acmeRegistrations.sealedNextKey",
+  "messageTasks.sealedText",
+  "userVerifyCodes.code",
+];
 
 test("every plugin that seals values declares their columns", () => {
   const sealing = firstParty.filter(({ requires = {} }) => Object.values(requires).some(({ id }) => id === Secrets.id));
@@ -52,7 +59,7 @@ test("after a rotation every sealed value of every plugin is sealed again", asyn
   }
 
   const sealed = await columnsUnder(earlier);
-  const expected = declared.map(({ table, column }) => `${table}.${column}`);
+  const expected = declared.map(({ table, column }) => `${table}.${column}`).filter((name) => !BRIEF.includes(name));
   expect(sealed).toEqual([...expected, "kernel_signing_keys.sealedPrivateJwk"].sort());
   await run("keys rotate-installation");
   await edgehelm.kernel.runJob("kernel.reseal");

@@ -7,6 +7,7 @@ import { postJson } from "../../../core/client/post_json.ts";
 import { ApiDocument } from "../../../core/host/api_cli/api_document.ts";
 import { isReplay } from "../../../core/host/api_cli/session.ts";
 import { applyCommand, exportCommand, planCommand, type Target } from "../../../core/host/configuration/command.ts";
+import { withoutProviders } from "../../harness/acme_connections.ts";
 import { firstParty } from "../../matrix/plugins.ts";
 import { hosts } from "../../matrix/world.ts";
 
@@ -124,7 +125,7 @@ export async function exampleFolder(): Promise<AsyncDisposable & { readonly path
 /** Opens an installation with all plugins. */
 export async function openInstallation(): Promise<TestKernel> {
   return await testKernel({
-    plugins: firstParty,
+    plugins: firstParty.map(withoutProviders),
     clock: new TestClock(Date.UTC(2026, 4, 20, 9)),
     config: { ns_node: { taskPollMilliseconds: 5 } },
     hosts,

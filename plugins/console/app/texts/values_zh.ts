@@ -199,4 +199,8 @@ export const VALUES: Readonly<Record<string, string>> = {
   "version gt": "版本大于",
   "version lt": "版本小于",
   "version range": "版本在范围内",
+  // languages and codes by mail
+  en: "英语",
+  zh: "中文",
+  resetPassword: "重置密码",
 };
