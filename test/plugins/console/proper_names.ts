@@ -5,7 +5,7 @@ const PROPER = new Set(
   MX NS OCSP PB POST PROXY REST S3 SMTP SOA SQL SRV SSH SSL SYN TB TCP TLS TSIG TTL TXT UDP URI URL XSS
   Base64 ClickHouse Cookie Nftables Telegram Web WebSocket chrony gRPC root sendfile systemd
   Cache-Control If-Modified-Since If-None-Match Pragma Set-Cookie X-Forwarded-For 40X 50X
-  HMAC-SHA1 HMAC-SHA224 HMAC-SHA256 HMAC-SHA384 HMAC-SHA512
+  HMAC-SHA1 HMAC-SHA224 HMAC-SHA256 HMAC-SHA384 HMAC-SHA512 SHA-256
 `.trim().split(/\s+/),
 );
 const LATIN_WORD = /[\w-]*[A-Za-z][\w-]*/g;

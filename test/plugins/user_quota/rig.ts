@@ -1,5 +1,7 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { as, type TestCaller, type TestKernel, testKernel } from "edgehelm/testing";
+import { ACMETaskService } from "../../../plugins/acme_task/proto/service_acme_task_pb.ts";
+import { ACMEUserService } from "../../../plugins/acme_user/proto/service_acme_user_pb.ts";
 import { FileService } from "../../../plugins/file/proto/service_file_pb.ts";
 import { HTTPFirewallPolicyService } from "../../../plugins/http_firewall_policy/proto/service_http_firewall_policy_pb.ts";
 import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
@@ -22,6 +24,7 @@ import { TrafficPackagePriceService } from "../../../plugins/traffic_package_pri
 import { UserAccountService } from "../../../plugins/user_account/proto/service_user_account_pb.ts";
 import { UserTrafficPackageService } from "../../../plugins/user_traffic_package/proto/service_user_traffic_package_pb.ts";
 import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
+import { withoutProviders } from "../../harness/acme_connections.ts";
 import { firstParty } from "../../matrix/plugins.ts";
 import { hosts } from "../../matrix/world.ts";
 import { certificateFile } from "../ssl_cert/certificates.ts";
@@ -44,7 +47,11 @@ const probe: Plugin = definePlugin({
 
 /** Starts an installation with all plugins, two clusters and two users. */
 export async function quotaKernel(limits: Readonly<Record<string, number>>): Promise<TestKernel> {
-  const edgehelm = await testKernel({ plugins: [...firstParty, probe], hosts, config: { user_quota: { limits } } });
+  const edgehelm = await testKernel({
+    plugins: [...firstParty.map(withoutProviders), probe],
+    hosts,
+    config: { user_quota: { limits } },
+  });
   await edgehelm.call(admin, NodeClusterService.method.createNodeCluster, { name: "edge" });
   await edgehelm.call(admin, NSClusterService.method.createNSCluster, { name: "dns" });
   for (const username of ["ada", "bob"]) {
@@ -95,6 +102,13 @@ async function domainOf(edgehelm: TestKernel, userId: bigint, name: string): Pro
   return (await edgehelm.call(admin, NSDomainService.method.createNSDomain, request)).nsDomainId;
 }
 
+function createACMEUser(edgehelm: TestKernel, caller: TestCaller, index: number) {
+  const request = { email: `tls${index}@example.com`, acmeProviderCode: "letsencrypt", userId: 1n };
+  return edgehelm.call(caller, ACMEUserService.method.createACMEUser, request);
+}
+
+let account: bigint | undefined;
+let secured: bigint | undefined;
 let site: bigint | undefined;
 let zone: bigint | undefined;
 
@@ -141,5 +155,12 @@ export const CREATE: Readonly<Record<string, Create>> = {
     onSale ??= await packageOnSale(edgehelm);
     const { buyUserTrafficPackage } = UserTrafficPackageService.method;
     return await edgehelm.call(caller, buyUserTrafficPackage, { userId: 1n, ...onSale });
+  },
+  acmeUsers: createACMEUser,
+  acmeTasks: async (edgehelm, caller) => {
+    account ??= (await createACMEUser(edgehelm, admin, 3)).acmeUserId;
+    secured ??= await domainOf(edgehelm, 1n, "tls.test");
+    const task = { userId: 1n, acmeUserId: account, dnsDomain: "tls.test", domains: ["tls.test"], authType: "dns" };
+    return await edgehelm.call(caller, ACMETaskService.method.createACMETask, task);
   },
 };
