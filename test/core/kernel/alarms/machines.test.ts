@@ -83,12 +83,19 @@ describe.skipIf(!sqldRuns())("machines on one database", () => {
         .orderBy("machine").execute();
       return { events: events.map(({ name }) => name), machines: rows.map((row) => row.machine) };
     };
+    // a round that fails, because the database is slow, is repeated in the next one
+    const countedInRounds = async () => {
+      alpha.clock.advance(60);
+      return await counted();
+    };
     await expect.poll(counted).toEqual({ events: ["kernel.disk_filled_up"], machines: ["alpha", "beta"] });
     full.alpha = false;
-    alpha.clock.advance(60);
-    await expect.poll(counted).toEqual({ events: ["kernel.disk_filled_up"], machines: ["beta"] });
+    await expect.poll(countedInRounds).toEqual({ events: ["kernel.disk_filled_up"], machines: ["beta"] });
     await beta.kernel.kernel.stop(10_000);
-    alpha.clock.advance(2 * 86_400 + 60);
-    await expect.poll(counted).toEqual({ events: ["kernel.disk_filled_up", "kernel.disk_freed"], machines: [] });
+    alpha.clock.advance(2 * 86_400);
+    await expect.poll(countedInRounds).toEqual({
+      events: ["kernel.disk_filled_up", "kernel.disk_freed"],
+      machines: [],
+    });
   });
 });

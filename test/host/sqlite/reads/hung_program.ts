@@ -16,7 +16,7 @@ const hung = [1, 2].map(() => Promise.resolve(engine.reader.run(endless, [], Dat
 for (const outcome of await Promise.allSettled(hung)) {
   console.log(outcome.status === "rejected" ? outcome.reason.message : "not hung");
 }
-const { rows } = await engine.reader.run({ sql: "select n from t", scope }, [], Date.now() + 10_000);
+const { rows } = await engine.reader.run({ sql: "select n from t", scope }, []);
 console.log(`found ${rows}`);
 await engine.close();
 console.log("closed");
