@@ -55,6 +55,32 @@ describe.runIf(browserRuns() && pebbleRuns())("automatic certificates in a brows
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
+  test("the key of an ACME user is replaced, and a certificate is revoked", async () => {
+    const { page } = visit;
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Replace the private key of ada@example.com" }).click();
+    await visit.expectAccessible();
+    await dialog.getByRole("button", { name: "Replace key" }).click();
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(site.pebble.lines.some((line) => line.includes("POST /rollover-account-key"))).toBe(true);
+
+    await page.getByRole("button", { name: "Delete the ACME user ada@example.com" }).click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByText("is used by ACME task").waitFor();
+    await page.keyboard.press("Escape");
+
+    const row = page.getByRole("row").filter({ hasText: "shop.example.com" });
+    const revoke = row.getByRole("button", { name: "Revoke the certificate for shop.example.com" });
+    await revoke.click();
+    await dialog.getByText("No new certificate is ordered").waitFor();
+    await dialog.getByLabel("Reason").selectOption("The certificate was replaced");
+    await visit.expectAccessible();
+    await dialog.getByRole("button", { name: "Revoke" }).click();
+    await expect.poll(() => dialog.count()).toBe(0);
+    await row.getByText("certificate off").waitFor();
+    expect(await revoke.count()).toBe(0);
+  });
+
   test("errors of the installation and of the provider are shown, and a task is deleted", async () => {
     const { page } = visit;
     const dialog = page.getByRole("dialog");
@@ -80,6 +106,17 @@ describe.runIf(browserRuns() && pebbleRuns())("automatic certificates in a brows
     await row.getByRole("button", { name: "Delete the task for www.shop.example.com" }).click();
     await dialog.getByRole("button", { name: "Delete" }).click();
     await expect.poll(() => row.count()).toBe(0);
+  });
+
+  test("an ACME user is deleted that no task needs", async () => {
+    const { page } = visit;
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Delete the task for shop.example.com" }).click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No certificate is ordered automatically yet.").waitFor();
+    await page.getByRole("button", { name: "Delete the ACME user ada@example.com" }).click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await expect.poll(() => page.locator(".acme-users").count()).toBe(0);
   });
 
   /** Orders a certificate that is not renewed by itself. */

@@ -6,7 +6,8 @@ import { useLoaded } from "../../../parts/loaded.ts";
 import { State } from "../../../parts/state.tsx";
 import { callPath } from "../../../shell/call.ts";
 import { mayCall } from "../../../shell/state.ts";
-import { loadUsers } from "./task.ts";
+import { fill } from "../../../texts/fill.ts";
+import { type ACMEUser, loadUsers } from "./task.ts";
 import { texts } from "./texts.ts";
 
 interface Provider {
@@ -14,11 +15,18 @@ interface Provider {
   readonly name: string;
 }
 
+/** An operation on an ACME user, which a dialog asks to confirm. */
+interface Confirming {
+  readonly operation: "changeACMEUserKey" | "deleteACMEUser";
+  readonly user: ACMEUser;
+}
+
 /** The ACME users, with the words of the provider that did not register them. */
 export function Accounts(): JSX.Element {
   const { value: text } = texts;
   const users = useLoaded((signal) => loadUsers(signal), []);
   const [isAdding, setAdding] = useState(false);
+  const [confirming, setConfirming] = useState<Confirming>();
   return (
     <div class="panel">
       <div class="head">
@@ -36,24 +44,92 @@ export function Accounts(): JSX.Element {
               <th>{text.email}</th>
               <th>{text.provider}</th>
               <th>{text.state}</th>
+              <th>
+                <span class="hidden">{text.actions}</span>
+              </th>
             </tr>
           </thead>
           <tbody>
-            {users.value.map(({ id, email, acmeProvider, acmeProviderCode, isRegistered, error }) => (
-              <tr key={String(id)}>
-                <td class="first">{email}</td>
-                <td>{acmeProvider?.name ?? acmeProviderCode}</td>
-                <td>
-                  <State kind={isRegistered ? "ok" : "bad"} text={isRegistered ? text.registered : text.unregistered} />
-                  {error !== "" && <div class="dim">{error}</div>}
-                </td>
-              </tr>
-            ))}
+            {users.value.map((user) => <AccountRow key={String(user.id)} user={user} onDo={setConfirming} />)}
           </tbody>
         </table>
       )}
+      {confirming !== undefined && (
+        <ConfirmDialog
+          {...confirming}
+          onDone={users.reload}
+          onClose={() => setConfirming(undefined)}
+        />
+      )}
       {isAdding && <AddAccount onDone={users.reload} onClose={() => setAdding(false)} />}
     </div>
+  );
+}
+
+interface AccountRowProps {
+  readonly user: ACMEUser;
+  readonly onDo: (confirming: Confirming) => void;
+}
+
+function AccountRow({ user, onDo }: AccountRowProps): JSX.Element {
+  const { value: text } = texts;
+  const { email, acmeProvider, acmeProviderCode, isRegistered, error } = user;
+  return (
+    <tr>
+      <td class="first">{email}</td>
+      <td>{acmeProvider?.name ?? acmeProviderCode}</td>
+      <td>
+        <State kind={isRegistered ? "ok" : "bad"} text={isRegistered ? text.registered : text.unregistered} />
+        {error !== "" && <div class="dim">{error}</div>}
+      </td>
+      <td class="row-actions">
+        {isRegistered && mayCall("ACMEUserService/changeACMEUserKey") && (
+          <button
+            type="button"
+            class="btn quiet"
+            aria-label={fill(text.changeKeyOf, { email })}
+            onClick={() => onDo({ operation: "changeACMEUserKey", user })}
+          >
+            {text.changeKey}
+          </button>
+        )}
+        {mayCall("ACMEUserService/deleteACMEUser") && (
+          <button
+            type="button"
+            class="btn quiet"
+            aria-label={fill(text.removeAccountOf, { email })}
+            onClick={() => onDo({ operation: "deleteACMEUser", user })}
+          >
+            {text.removeAccount}
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface ConfirmProps extends Confirming {
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function ConfirmDialog({ operation, user: { id, email }, onDone, onClose }: ConfirmProps): JSX.Element {
+  const { value: text } = texts;
+  const isRemoval = operation === "deleteACMEUser";
+  async function act(): Promise<void> {
+    await callPath(`ACMEUserService/${operation}`, { acmeUserId: id });
+    onDone();
+  }
+  return (
+    <ActionDialog
+      title={fill(isRemoval ? text.removeAccountOf : text.changeKeyOf, { email })}
+      action={isRemoval ? text.removeAccount : text.changeKey}
+      isDangerous={isRemoval}
+      onAct={act}
+      onClose={onClose}
+    >
+      <p>{isRemoval ? text.removeAccountHelp : text.changeKeyHelp}</p>
+    </ActionDialog>
   );
 }
 

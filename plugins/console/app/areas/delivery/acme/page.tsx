@@ -7,6 +7,7 @@ import { mayCall, session } from "../../../shell/state.ts";
 import { plural, texts as common } from "../../../texts/mod.ts";
 import { Accounts } from "./accounts.tsx";
 import { AddDialog, HistoryDialog, RemoveDialog, RunDialog } from "./dialogs.tsx";
+import { RevokeDialog } from "./revoke_dialog.tsx";
 import { type Doing, loadTasks } from "./task.ts";
 import { TaskRows } from "./task_rows.tsx";
 import { texts } from "./texts.ts";
@@ -81,6 +82,7 @@ export default function ACMEPage(): JSX.Element {
       {doing?.what === "add" && <AddDialog {...dialog} />}
       {doing?.what === "run" && <RunDialog task={doing.task!} {...dialog} />}
       {doing?.what === "history" && <HistoryDialog task={doing.task!} onClose={dialog.onClose} />}
+      {doing?.what === "revoke" && <RevokeDialog task={doing.task!} {...dialog} />}
       {doing?.what === "remove" && <RemoveDialog task={doing.task!} {...dialog} />}
     </>
   );

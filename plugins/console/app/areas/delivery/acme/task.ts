@@ -34,7 +34,7 @@ export interface Task {
 }
 
 /** An action on a task, in a dialog. */
-export type Doing = { readonly what: "add" | "run" | "history" | "remove"; readonly task?: Task };
+export type Doing = { readonly what: "add" | "run" | "history" | "revoke" | "remove"; readonly task?: Task };
 
 /** Returns a page of tasks and how many there are in all. */
 export async function loadTasks(
@@ -63,5 +63,6 @@ export function stateOf(
   const { value: text } = texts;
   if (log !== undefined && !log.isOk) return { kind: "bad", text: step === "" ? text.failed : text.repeated };
   if (step !== "") return { kind: "warn", text: text.ordering };
-  return sslCert === undefined ? { kind: "idle", text: text.waiting } : { kind: "ok", text: text.issued };
+  if (sslCert === undefined) return { kind: "idle", text: text.waiting };
+  return sslCert.isOn ? { kind: "ok", text: text.issued } : { kind: "idle", text: text.off };
 }

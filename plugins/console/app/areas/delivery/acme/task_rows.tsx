@@ -59,6 +59,16 @@ export function TaskRows({ tasks, onDo }: RowsProps): JSX.Element {
                 >
                   {text.history}
                 </button>
+                {task.sslCert?.isOn === true && mayCall("ACMETaskService/revokeACMETaskCert") && (
+                  <button
+                    type="button"
+                    class="btn quiet"
+                    aria-label={fill(text.revokeTitle, { names })}
+                    onClick={() => onDo({ what: "revoke", task })}
+                  >
+                    {text.revoke}
+                  </button>
+                )}
                 {mayCall("ACMETaskService/deleteACMETask") && (
                   <button
                     type="button"
