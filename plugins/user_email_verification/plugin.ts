@@ -3,7 +3,7 @@ import { TokenEndings } from "edgehelm/auth";
 import { Events } from "edgehelm/runtime";
 import { inBatches } from "edgehelm/storage";
 import { MessageAttemptListeners, MessageTasks } from "../message_task/contract.ts";
-import { UserProofs, userRemoval, UserRemovals } from "../user/contract.ts";
+import { UserProofs, userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import { EVENTS } from "./events.ts";
 import { verificationHandlers } from "./handlers.ts";
@@ -26,7 +26,7 @@ const plugin: Plugin = definePlugin({
   config: UserEmailVerificationConfigSchema,
   events: EVENTS,
   migrations: { "0001_create_user_email_verifications": createUserEmailVerifications },
-  requires: { proofs: UserProofs, tasks: MessageTasks, events: Events },
+  requires: { proofs: UserProofs, users: Users, tasks: MessageTasks, events: Events },
   setup({ db, clock, config, deps, serve, every, contribute }) {
     const store = verificationStore(db<Tables>());
     const verifications = new Verifications({ ...deps, store, clock, settings: verificationSettings(config) });

@@ -38,6 +38,10 @@ export function verificationStore(db: Db<Tables>) {
       q.selectFrom("userEmailVerifications").selectAll().where("userId", "=", p.userId)
         .orderBy("createdAt", "desc").orderBy("id", "desc").limit(sql.lit(1))
     ),
+    lastVerified: db.query((q, p: { userId: bigint }) =>
+      q.selectFrom("userEmailVerifications").select("email").where("userId", "=", p.userId)
+        .where("verifiedAt", ">", sql.lit(0n)).orderBy("createdAt", "desc").orderBy("id", "desc").limit(sql.lit(1))
+    ),
     countOfUser: db.query((q, p: { userId: bigint; since: bigint }) =>
       q.selectFrom("userEmailVerifications").select(rowCount).where("userId", "=", p.userId)
         .where("createdAt", ">", p.since)

@@ -3,12 +3,12 @@ import { randomAlphanumerics } from "edgehelm/auth";
 import type { Events } from "edgehelm/runtime";
 import { hexText } from "edgehelm/wire";
 import type { MessageTasks } from "../message_task/contract.ts";
-import type { UserProofs } from "../user/contract.ts";
+import type { UserProofs, Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import { verified } from "./events.ts";
 import type { VerificationSettings } from "./settings.ts";
 import type { VerificationRow, VerificationStore } from "./store.ts";
-import { verificationMail } from "./texts.ts";
+import { replacedMail, verificationMail } from "./texts.ts";
 
 /** 190 bits. */
 const CODE_LENGTH = 32;
@@ -18,6 +18,7 @@ export interface VerificationDeps {
   readonly store: VerificationStore;
   readonly settings: VerificationSettings;
   readonly proofs: UserProofs;
+  readonly users: Users;
   readonly tasks: MessageTasks;
   readonly events: Events;
   readonly clock: Clock;
@@ -64,10 +65,34 @@ export class Verifications {
     const row = await store.byHash.first(call, { codeHash: await hashOf(code) });
     const now = unixSeconds(clock);
     if (row === undefined || row.expiresAt <= now || (userId !== 0n && row.userId !== userId)) return "wrong_code";
+    const earlier = await this.#earlierAddresses(call, row.userId);
     if (!await proofs.setVerifiedEmail(call, row.userId, row.email)) return "taken";
+    await this.#warn(call, row, earlier);
     await store.setVerified.run(call, { id: row.id, codeHash: "", verifiedAt: now });
     await events.emit(call, verified, { userId: row.userId, email: row.email }, row.userId);
     return row;
+  }
+
+  /** Returns the verified address of a user, and the last one if the user has put another in its place since. */
+  async #earlierAddresses(call: Call, userId: bigint): Promise<readonly string[]> {
+    const { store, users } = this.#deps;
+    const verified = (await users.verifiedEmails(call, [userId])).get(userId);
+    const last = await store.lastVerified.first(call, { userId });
+    return [verified, last?.email].filter((email) => email !== undefined);
+  }
+
+  /** Writes to earlier addresses: another person may have taken the account over. */
+  async #warn(call: Call, { email }: VerificationRow, earlier: readonly string[]): Promise<void> {
+    const { settings, tasks } = this.#deps;
+    const others = new Map(earlier.map((address) => [address.toLowerCase(), address]));
+    others.delete(email.toLowerCase());
+    if (others.size === 0) return;
+    const messageMediaInstanceId = await tasks.mailInstance(call, settings.messageMediaInstanceId);
+    if (messageMediaInstanceId === undefined) return;
+    for (const user of others.values()) {
+      const mail = replacedMail(settings.language, user);
+      await tasks.create(call, { messageRecipientId: 0n, messageMediaInstanceId, user, isPrimary: true, ...mail });
+    }
   }
 
   async #requireRoom(call: Call, userId: bigint, email: string, since: bigint): Promise<void> {

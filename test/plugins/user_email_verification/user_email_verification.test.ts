@@ -101,6 +101,37 @@ test("another address is not verified; the same in other case stays", async () =
   expect(await rig.find(userId)).toMatchObject({ email: "other@example.com", verifiedEmail: "" });
 });
 
+describe("the earlier address gets a mail", () => {
+  const SUBJECT = "Another email address was verified for your account";
+  const warned = async () => {
+    await rig.deliver();
+    return rig.mails.filter(({ subject }) => subject === SUBJECT).map(({ user }) => user);
+  };
+
+  test("when another one is verified, and not when the same is verified again", async () => {
+    const ada = await rig.verifiedUser();
+    const before = (await warned()).length;
+    await send(ada, ada.email.toUpperCase());
+    await verify(ada, await rig.codeTo(ada.email.toUpperCase()));
+    expect((await warned()).length).toBe(before);
+    await send(ada, "thief2@example.com");
+    const code = await rig.codeTo("thief2@example.com");
+    expect((await warned()).length).toBe(before);
+    await verify(ada, code);
+    expect((await warned()).slice(before)).toEqual([ada.email.toUpperCase()]);
+    expect(rig.mails.at(-1)!.body).not.toContain("thief2@example.com");
+  });
+
+  test("when the address of the account was changed first", async () => {
+    const ada = await rig.verifiedUser();
+    const before = (await warned()).length;
+    await rig.edgehelm.call(ada.caller, rpc.updateUserInfo, { fullname: "Ada", email: "thief3@example.com" });
+    await send(ada, "thief3@example.com");
+    await verify(ada, await rig.codeTo("thief3@example.com"));
+    expect((await warned()).slice(before)).toEqual([ada.email]);
+  });
+});
+
 test("a token does not suffice to ask for a code: a recent login or the password does", async () => {
   const ada = await rig.newUser();
   rig.clock.advance(601);
