@@ -41,6 +41,7 @@ export async function inject(
     tested: 0,
     requests: 0,
     unrepeated: 0,
+    rejected: 0,
   };
   const findings: string[] = [];
   const broken: string[] = [];
@@ -55,6 +56,7 @@ export async function inject(
       const result = await runSqlmap(target.httpPort, requests);
       totals.tested += result.tested;
       totals.requests += result.requests;
+      totals.rejected += result.rejected;
       const repeated = await repeatedFindings(target, requests, result);
       totals.requests += repeated.requests;
       totals.unrepeated += result.findings.length - repeated.findings.length;

@@ -12,6 +12,8 @@ export interface SqlmapResult {
   readonly requests: number;
   /** The texts that it says are injectable. */
   readonly findings: readonly string[];
+  /** The texts that it first took for injectable, and then found not to be by its own check. */
+  readonly rejected: number;
 }
 
 /** A request and the access token to send it with. */
@@ -21,6 +23,8 @@ export interface AuthorizedRequest extends MarkedRequest {
 
 /** B: by differences of responses, E: by errors, U: by union. Time would say little: long statements are stopped. */
 const TECHNIQUES = "BEU";
+/** Its note on a text whose responses differ by more than what was injected, such as by the id of a new row. */
+const REJECTED = "false positive or unexploitable";
 const SEPARATOR = "=".repeat(54);
 
 /** True if sqlmap is installed. */
@@ -43,11 +47,11 @@ export async function runSqlmap(port: number, requests: readonly AuthorizedReque
     ];
     const output = await outputOf("nice", ["-n", "10", "sqlmap", ...args]);
     const sent = (await readFile(traffic!, "utf8").catch(() => "")).match(/^HTTP request \[#/gm) ?? [];
-    const findings = (await readFile(results!, "utf8").catch(() => "")).split("\n").slice(1).filter((line) =>
-      line !== ""
-    );
+    const rows = (await readFile(results!, "utf8").catch(() => "")).split("\n").slice(1).filter((row) => row !== "");
+    const findings = rows.filter((row) => !row.trimEnd().endsWith(REJECTED));
     const negative = output.match(/parameter '[^\n]*' does not seem to be injectable/g) ?? [];
-    return { tested: negative.length + findings.length, requests: sent.length, findings };
+    const rejected = rows.length - findings.length;
+    return { tested: negative.length + rows.length, requests: sent.length, findings, rejected };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
