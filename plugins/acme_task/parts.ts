@@ -60,7 +60,7 @@ export function taskParts(
   const shared = { tasks, orders, results, connections, registrations, certificates, acmeUsers, clock };
   const keys = new OrderKeys(deps.secrets);
   const stepDeps = { ...shared, ...settings, keys, ownership, proofs, users: acmeUsers };
-  const runner = new Runner({ tasks, orders, results, clock, systemCall, steps: new OrderSteps(stepDeps) });
+  const runner = new Runner({ tasks, orders, results, clock, timers, systemCall, steps: new OrderSteps(stepDeps) });
   const runs = new RequestedRuns({ ...shared, runner, timers, systemCall });
   return { tasks, lists, runner, results, shared, ownership, runs, users, quotas };
 }

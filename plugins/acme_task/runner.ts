@@ -1,5 +1,6 @@
 import { type Call, type Clock, RpcError, unixSeconds } from "edgehelm";
 import { randomAlphanumerics } from "edgehelm/auth";
+import type { Timers } from "edgehelm/runtime";
 import { ACMEError } from "../acme_provider/contract/acme_error.ts";
 import { errors } from "./errors.ts";
 import type { Claim, OrderSteps } from "./order_steps.ts";
@@ -8,8 +9,10 @@ import type { OrderStore } from "./store_orders.ts";
 import type { OrderRow, TaskRow } from "./store_tables.ts";
 import type { TaskStore } from "./store.ts";
 
-/** The time after which another instance continues the task of one that died: longer than a step takes. */
-const CLAIM_SECONDS = 300n;
+/** The time after which another instance continues the task of one that died. */
+const CLAIM_SECONDS = 60n;
+/** The interval in which a running task prolongs its claim, because a step can take longer. */
+const HEARTBEAT_MILLISECONDS = 10_000;
 const CLAIM_LENGTH = 24;
 const MAX_AT_ONCE = 100;
 
@@ -19,6 +22,7 @@ export interface RunnerDeps {
   readonly steps: OrderSteps;
   readonly results: Results;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly systemCall: (name: string) => Call;
 }
 
@@ -51,9 +55,11 @@ export class Runner {
       tasks.claim.run(inner, { id, claim, now, until: now + CLAIM_SECONDS })
     );
     if (claimed === 0n) return;
+    const endHeartbeat = this.#beginHeartbeat(id, claim);
     try {
       while (await this.#runStep(call, id, claim));
     } finally {
+      endHeartbeat();
       // also when the call of this run has ended
       await this.#deps.systemCall("acme_task.release").transact((inner) => tasks.release.run(inner, { id, claim }));
     }
@@ -82,6 +88,27 @@ export class Runner {
     const isTemporary = error instanceof ACMEError && error.isTemporary;
     if (!isTemporary) return await results.failed(call, task, order, error.message);
     await results.delayed(call, task, error.message, error.retryAfterSeconds);
+  }
+
+  /** Prolongs the claim of a run until the returned function is called. */
+  #beginHeartbeat(id: bigint, claim: string): () => void {
+    const { tasks, timers, systemCall } = this.#deps;
+    let hasEnded = false;
+    let cancel = () => {};
+    const beat = async () => {
+      const prolong = (call: Call) => tasks.keepClaim.run(call, { id, claim, until: this.#now() + CLAIM_SECONDS });
+      // A beat that fails is made up for by the next one; a claim that was lost refuses every transaction of the run.
+      await systemCall("acme_task.heartbeat").transact(prolong).catch(() => {});
+      schedule();
+    };
+    const schedule = () => {
+      if (!hasEnded) cancel = timers.after(HEARTBEAT_MILLISECONDS, () => void beat());
+    };
+    schedule();
+    return () => {
+      hasEnded = true;
+      cancel();
+    };
   }
 
   #claim(call: Call, id: bigint, claim: string): Claim {

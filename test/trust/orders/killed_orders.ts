@@ -11,7 +11,7 @@ const REQUESTS = 36;
 const REQUEST = /POST \//;
 const MAX_DELAY_MILLISECONDS = 40;
 /** The time after which a task may be continued: longer than the claim of a run that died. */
-const CLAIM_MILLISECONDS = 301_000;
+const CLAIM_MILLISECONDS = 61_000;
 const STEP_MILLISECONDS = 2000;
 const PAUSE_MILLISECONDS = 50;
 /** A run that takes longer hangs. */
