@@ -92,13 +92,16 @@ describe.runIf(pebbleRuns())("an order that is interrupted", () => {
     held.clear();
     const call = rig.edgehelm.kernel.systemCall("test");
     const claimedUntil = async () => (await tasks.byIds.all(call, { ids: [id] }))[0]!.claimedUntil;
-    for (let beat = 0; beat < 10; beat++) {
-      const until = await claimedUntil();
-      rig.clock.advance(10);
-      await vi.waitFor(async () => expect(await claimedUntil()).toBeGreaterThan(until), { timeout: 120_000 });
+    try {
+      for (let beat = 0; beat < 10; beat++) {
+        const until = await claimedUntil();
+        rig.clock.advance(10);
+        await vi.waitFor(async () => expect(await claimedUntil()).toBeGreaterThan(until), { timeout: 120_000 });
+      }
+      expect(await claimedUntil()).toBeGreaterThan(BigInt(Math.floor(rig.clock.now() / 1000)));
+    } finally {
+      released.resolve();
     }
-    expect(await claimedUntil()).toBeGreaterThan(BigInt(Math.floor(rig.clock.now() / 1000)));
-    released.resolve();
     await running;
     await runUntil(rig, id, (task) => task.latestACMETaskLog?.isOk === true);
     expect(countOrders(rig)).toBe(before + 1);
