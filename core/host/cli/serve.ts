@@ -11,6 +11,7 @@ import { createServices, type ServingState } from "../listen/services.ts";
 import { Watchdog } from "../observe/watchdog.ts";
 import { controlPath } from "../control/control_message.ts";
 import { listenControl } from "../control/control_server.ts";
+import { returnNativeMemory } from "../settings/native_memory.ts";
 import { requireOpenFiles } from "../settings/open_files.ts";
 import { localPath } from "../settings/database_path.ts";
 import { type MachineOptions, openKernel } from "../load/open_kernel.ts";
@@ -19,6 +20,7 @@ import { requireSignIn } from "../load/sign_in.ts";
 /** Serves until SIGTERM or SIGINT, then finishes the requests in flight and closes. */
 export async function serve(machineOptions: MachineOptions = {}): Promise<void> {
   requireOpenFiles();
+  returnNativeMemory();
   const options = { ...machineOptions, withReplica: true, surviveUncaught: true };
   const { kernel, settings, metrics, log, certificates, close, flushLog } = await openKernel(options, warnOfPlaintext);
   let pool: ConnectionPool;
