@@ -1,5 +1,10 @@
 import { defineEvent } from "edgehelm/runtime";
-import { UserBillBecameOverdueSchema, UserBillMadeSchema, UserBillPaidSchema } from "./proto/events_pb.ts";
+import {
+  UserBillBecameDueSchema,
+  UserBillBecameOverdueSchema,
+  UserBillMadeSchema,
+  UserBillPaidSchema,
+} from "./proto/events_pb.ts";
 
 export const billMade = defineEvent({
   name: "user_bill.made",
@@ -27,6 +32,19 @@ export const billPaid = defineEvent({
   },
 });
 
+export const billDue = defineEvent({
+  name: "user_bill.became_due",
+  level: "info",
+  data: UserBillBecameDueSchema,
+  about: "userBillId",
+  isForOwner: true,
+  modules: ["finance"],
+  texts: {
+    en: { subject: "The bill {code} is due", body: "Pay the bill {code} before {overdueAt}." },
+    zh: { subject: "账单 {code} 即将到期", body: "请在 {overdueAt} 之前支付账单 {code}。" },
+  },
+});
+
 export const billOverdue = defineEvent({
   name: "user_bill.became_overdue",
   level: "warning",
@@ -40,4 +58,4 @@ export const billOverdue = defineEvent({
   },
 });
 
-export const EVENTS = [billMade, billPaid, billOverdue];
+export const EVENTS = [billMade, billPaid, billDue, billOverdue];

@@ -13,7 +13,7 @@ import { AutomaticBilling } from "./automatic.ts";
 import { chargeStore, type ChargeTables } from "./store_charges.ts";
 import { errors } from "./errors.ts";
 import { EVENTS } from "./events.ts";
-import { tellOverdue } from "./overdue.ts";
+import { remind } from "./reminders.ts";
 import { UserBillConfigSchema } from "./proto/config_pb.ts";
 import { BillGenerator } from "./generate.ts";
 import { userBillHandlers } from "./handlers.ts";
@@ -60,8 +60,8 @@ const plugin: Plugin = definePlugin({
     contribute(UserRemovals, billRemoval(stores));
     contribute(LateTrafficListeners, lateTrafficListener(stores.charges));
     contribute(UserSuspensions, billSuspension(bills, tariff, clock));
-    const findOverdue = { bills, tariff, clock, events: deps.events };
-    every({ name: "tell_overdue", everySeconds: 3600, run: (call) => tellOverdue(call, findOverdue) });
+    const reminding = { bills, tariff, clock, events: deps.events };
+    every({ name: "remind", everySeconds: 3600, run: (call) => remind(call, reminding) });
     const automatic = new AutomaticBilling(stores, generator, clock, tariff.graceDays);
     if (config.automatic) every({ name: "generate", everySeconds: 3600, run: (call) => automatic.run(call) });
   },

@@ -24,6 +24,8 @@ export interface Tables {
     createdAt: bigint;
     /** True if the event of its delay was emitted. */
     isOverdueTold: DefaultFlag;
+    /** True if the event of its reminder was emitted. */
+    isDueTold: DefaultFlag;
   }>;
   /** The number of bills, maintained by triggers. */
   userBillCounts: { month: string; isPaid: bigint; n: bigint };
@@ -160,15 +162,8 @@ export function userBillStore(db: Db<Tables>) {
       q.selectFrom("userBills").select("userId").distinct().where("userId", ">=", p.first).where("userId", "<=", p.last)
         .where("isPaid", "=", 0n).where("state", "=", 1n).where("createdAt", "<", p.before)
     ),
-    /** Selects unpaid bills that were made before a time and whose delay was no event yet. */
-    untold: db.query((q, p: { before: bigint; limit: number }) =>
-      q.selectFrom("userBills").select(["id", "userId", "code", "amount"]).where(sql<SqlBool>`isPaid = 0`)
-        .where(sql<SqlBool>`isOverdueTold = 0`).where(sql<SqlBool>`state = 1`).where("createdAt", "<", p.before)
-        .orderBy("createdAt").limit(p.limit)
-    ),
-    markTold: db.query((q, p: { ids: readonly bigint[] }) =>
-      q.updateTable("userBills").set({ isOverdueTold: 1n }).where("id", "in", anyOf(p.ids))
-    ),
+    overdueTold: told(db, "isOverdueTold"),
+    dueTold: told(db, "isDueTold"),
     removeSomeUnpaid: db.query((q, p: { userId: bigint; limit: number }) =>
       q.updateTable("userBills").set({ state: 0n }).where(
         "id",
@@ -200,3 +195,17 @@ export function userBillStore(db: Db<Tables>) {
 }
 
 export type UserBillStore = ReturnType<typeof userBillStore>;
+
+/** The statements on unpaid bills that were made before a time and of which there was no event yet, by its flag. */
+function told(db: Db<Tables>, flag: "isOverdueTold" | "isDueTold") {
+  return {
+    missing: db.query((q, p: { before: bigint; limit: number }) =>
+      q.selectFrom("userBills").select(["id", "userId", "code", "amount", "createdAt"]).where(sql<SqlBool>`isPaid = 0`)
+        .where(sql<SqlBool>`${sql.ref(flag)} = 0`).where(sql<SqlBool>`state = 1`).where("createdAt", "<", p.before)
+        .orderBy("createdAt").limit(p.limit)
+    ),
+    mark: db.query((q, p: { ids: readonly bigint[] }) =>
+      q.updateTable("userBills").set({ [flag]: 1n }).where("id", "in", anyOf(p.ids))
+    ),
+  };
+}

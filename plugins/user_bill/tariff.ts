@@ -6,6 +6,7 @@ import type { PricePeriod } from "./store.ts";
 
 const DEFAULT_PERCENTILE = 95;
 const DEFAULT_OVERDUE_DAYS = 30;
+const DEFAULT_REMINDER_DAYS = 3;
 const DEFAULT_GRACE_DAYS = 2;
 const MAX_GRACE_DAYS = 60;
 
@@ -17,6 +18,8 @@ export interface Tariff {
   readonly pricePerGB: bigint;
   readonly bandwidth: BandwidthPrice;
   readonly overdueSeconds: bigint;
+  /** The time before a bill is overdue from which it is due soon; 0 for no reminder. */
+  readonly reminderSeconds: bigint;
   /** The number of days after the end of a period for which automatic bills wait for late traffic. */
   readonly graceDays: number;
 }
@@ -26,6 +29,11 @@ export function tariffOf(config: UserBillConfig): Tariff {
   const percentile = config.bandwidthPercentile || DEFAULT_PERCENTILE;
   if (percentile < 1 || percentile > 100) throw invalid("bandwidthPercentile", `must be 1 to 100, got ${percentile}`);
   if (config.overdueDays < 0) throw invalid("overdueDays", `must not be negative, got ${config.overdueDays}`);
+  const overdueDays = config.overdueDays || DEFAULT_OVERDUE_DAYS;
+  const reminderDays = config.reminderDays ?? Math.min(DEFAULT_REMINDER_DAYS, overdueDays - 1);
+  if (reminderDays < 0 || reminderDays >= overdueDays) {
+    throw invalid("reminderDays", `must be 0 or more and less than overdueDays (${overdueDays}), got ${reminderDays}`);
+  }
   const graceDays = config.graceDays ?? DEFAULT_GRACE_DAYS;
   if (graceDays < 0 || graceDays > MAX_GRACE_DAYS) {
     throw invalid("graceDays", `must be 0 to ${MAX_GRACE_DAYS}, got ${graceDays}`);
@@ -37,6 +45,7 @@ export function tariffOf(config: UserBillConfig): Tariff {
     pricePerGB: rateField("trafficPricePerGB", config.trafficPricePerGB),
     bandwidth: { percentile, steps: [{ min: 0n, max: 0n, pricePerMB, totalPrice: 0n }] },
     graceDays,
-    overdueSeconds: BigInt(config.overdueDays || DEFAULT_OVERDUE_DAYS) * 86_400n,
+    overdueSeconds: BigInt(overdueDays) * 86_400n,
+    reminderSeconds: BigInt(reminderDays) * 86_400n,
   };
 }

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/user_bill/proto/config.proto.
  */
 export const file_plugins_user_bill_proto_config: GenFile = /*@__PURE__*/
-  fileDesc("CiRwbHVnaW5zL3VzZXJfYmlsbC9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyLbAQoOVXNlckJpbGxDb25maWcSEQoJcHJpY2VUeXBlGAEgASgJEhkKEXRyYWZmaWNQcmljZVBlckdCGAIgASgBEhsKE2JhbmR3aWR0aFByaWNlUGVyTUIYAyABKAESGwoTYmFuZHdpZHRoUGVyY2VudGlsZRgEIAEoBRITCgtwcmljZVBlcmlvZBgFIAEoCRITCgtvdmVyZHVlRGF5cxgGIAEoBRIRCglhdXRvbWF0aWMYByABKAgSFgoJZ3JhY2VEYXlzGAggASgFSACIAQFCDAoKX2dyYWNlRGF5c2IGcHJvdG8z");
+  fileDesc("CiRwbHVnaW5zL3VzZXJfYmlsbC9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyKHAgoOVXNlckJpbGxDb25maWcSEQoJcHJpY2VUeXBlGAEgASgJEhkKEXRyYWZmaWNQcmljZVBlckdCGAIgASgBEhsKE2JhbmR3aWR0aFByaWNlUGVyTUIYAyABKAESGwoTYmFuZHdpZHRoUGVyY2VudGlsZRgEIAEoBRITCgtwcmljZVBlcmlvZBgFIAEoCRITCgtvdmVyZHVlRGF5cxgGIAEoBRIRCglhdXRvbWF0aWMYByABKAgSFgoJZ3JhY2VEYXlzGAggASgFSACIAQESGQoMcmVtaW5kZXJEYXlzGAkgASgFSAGIAQFCDAoKX2dyYWNlRGF5c0IPCg1fcmVtaW5kZXJEYXlzYgZwcm90bzM");
 
 /**
  * UserBillConfig is the value of `config` for user_bill in the installation manifest: the billing of sites that are not
@@ -76,6 +76,14 @@ export type UserBillConfig = Message<"edgehelm.config.UserBillConfig"> & {
    * @generated from field: optional int32 graceDays = 8;
    */
   graceDays?: number | undefined;
+
+  /**
+   * The number of days before a bill is overdue at which its user is reminded, less than overdueDays; 0 means no
+   * reminder, absent means 3.
+   *
+   * @generated from field: optional int32 reminderDays = 9;
+   */
+  reminderDays?: number | undefined;
 };
 
 /**

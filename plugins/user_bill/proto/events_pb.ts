@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/user_bill/proto/events.proto.
  */
 export const file_plugins_user_bill_proto_events: GenFile = /*@__PURE__*/
-  fileDesc("CiRwbHVnaW5zL3VzZXJfYmlsbC9wcm90by9ldmVudHMucHJvdG8SD2VkZ2VoZWxtLmV2ZW50cyJlCgxVc2VyQmlsbE1hZGUSEgoKdXNlckJpbGxJZBgBIAEoAxIPCgdkYXlGcm9tGAIgASgJEg0KBWRheVRvGAMgASgJEg4KBmFtb3VudBgEIAEoAxIRCglvdmVyZHVlQXQYBSABKAMiQAoMVXNlckJpbGxQYWlkEhIKCnVzZXJCaWxsSWQYASABKAMSDAoEY29kZRgCIAEoCRIOCgZhbW91bnQYAyABKAMiSQoVVXNlckJpbGxCZWNhbWVPdmVyZHVlEhIKCnVzZXJCaWxsSWQYASABKAMSDAoEY29kZRgCIAEoCRIOCgZhbW91bnQYAyABKANiBnByb3RvMw");
+  fileDesc("CiRwbHVnaW5zL3VzZXJfYmlsbC9wcm90by9ldmVudHMucHJvdG8SD2VkZ2VoZWxtLmV2ZW50cyJlCgxVc2VyQmlsbE1hZGUSEgoKdXNlckJpbGxJZBgBIAEoAxIPCgdkYXlGcm9tGAIgASgJEg0KBWRheVRvGAMgASgJEg4KBmFtb3VudBgEIAEoAxIRCglvdmVyZHVlQXQYBSABKAMiQAoMVXNlckJpbGxQYWlkEhIKCnVzZXJCaWxsSWQYASABKAMSDAoEY29kZRgCIAEoCRIOCgZhbW91bnQYAyABKAMiWAoRVXNlckJpbGxCZWNhbWVEdWUSEgoKdXNlckJpbGxJZBgBIAEoAxIMCgRjb2RlGAIgASgJEg4KBmFtb3VudBgDIAEoAxIRCglvdmVyZHVlQXQYBCABKAMiSQoVVXNlckJpbGxCZWNhbWVPdmVyZHVlEhIKCnVzZXJCaWxsSWQYASABKAMSDAoEY29kZRgCIAEoCRIOCgZhbW91bnQYAyABKANiBnByb3RvMw");
 
 /**
  * A bill with an amount was made. A later change of its amount before it is paid is no event.
@@ -97,6 +97,48 @@ export const UserBillPaidSchema: GenMessage<UserBillPaid> = /*@__PURE__*/
   messageDesc(file_plugins_user_bill_proto_events, 1);
 
 /**
+ * A bill is unpaid, and overdue after the days of the setting "reminderDays".
+ *
+ * @generated from message edgehelm.events.UserBillBecameDue
+ */
+export type UserBillBecameDue = Message<"edgehelm.events.UserBillBecameDue"> & {
+  /**
+   * The bill, by the id that findUserBill takes.
+   *
+   * @generated from field: int64 userBillId = 1;
+   */
+  userBillId: bigint;
+
+  /**
+   * The code of the bill, which is on documents.
+   *
+   * @generated from field: string code = 2;
+   */
+  code: string;
+
+  /**
+   * The amount, in hundredths of the currency unit.
+   *
+   * @generated from field: int64 amount = 3;
+   */
+  amount: bigint;
+
+  /**
+   * The time from which it is overdue, in unix seconds.
+   *
+   * @generated from field: int64 overdueAt = 4;
+   */
+  overdueAt: bigint;
+};
+
+/**
+ * Describes the message edgehelm.events.UserBillBecameDue.
+ * Use `create(UserBillBecameDueSchema)` to create a new message.
+ */
+export const UserBillBecameDueSchema: GenMessage<UserBillBecameDue> = /*@__PURE__*/
+  messageDesc(file_plugins_user_bill_proto_events, 2);
+
+/**
  * A bill was not paid in the days of the setting "overdueDays".
  *
  * @generated from message edgehelm.events.UserBillBecameOverdue
@@ -129,5 +171,5 @@ export type UserBillBecameOverdue = Message<"edgehelm.events.UserBillBecameOverd
  * Use `create(UserBillBecameOverdueSchema)` to create a new message.
  */
 export const UserBillBecameOverdueSchema: GenMessage<UserBillBecameOverdue> = /*@__PURE__*/
-  messageDesc(file_plugins_user_bill_proto_events, 2);
+  messageDesc(file_plugins_user_bill_proto_events, 3);
 

@@ -7,6 +7,7 @@ import { billsOf, charge, GB, generate } from "./rig.ts";
 
 const { payUserBill } = UserBillService.method;
 const OVERDUE_SECONDS = 10 * 86_400;
+const REMINDER_SECONDS = 3 * 86_400;
 
 useKernel();
 
@@ -14,7 +15,7 @@ const eventsOf = async (userId: bigint) =>
   (await emittedBy(edgehelm, "user_bill")).filter((one) => one.userId === userId);
 const namesOf = async (userId: bigint) => (await eventsOf(userId)).map(({ name }) => name);
 
-test("a bill is an event when it is made, paid and overdue, once each", async () => {
+test("a bill is an event when it is made, paid, due and overdue, once each", async () => {
   const [may, april] = (await billsOf(edgehelm, 7n)).toSorted((one, other) => one.dayFrom < other.dayFrom ? 1 : -1);
   const overdueAt = String(BigInt(clock.now() / 1000) + BigInt(OVERDUE_SECONDS));
   expect(await eventsOf(7n)).toEqual([
@@ -36,12 +37,27 @@ test("a bill is an event when it is made, paid and overdue, once each", async ()
   }
   expect((await namesOf(7n)).slice(2)).toEqual(["user_bill.paid"]);
 
-  clock.advance(OVERDUE_SECONDS);
-  await edgehelm.kernel.runJob("user_bill.tell_overdue");
+  const remindTwice = async () => {
+    for (let times = 0; times < 2; times++) await edgehelm.kernel.runJob("user_bill.remind");
+  };
+  clock.advance(OVERDUE_SECONDS - REMINDER_SECONDS);
+  await remindTwice();
   expect(await namesOf(7n)).toHaveLength(3);
   clock.advance(1);
-  for (let times = 0; times < 2; times++) await edgehelm.kernel.runJob("user_bill.tell_overdue");
+  await remindTwice();
   expect((await eventsOf(7n)).slice(3)).toEqual([
+    {
+      name: "user_bill.became_due",
+      userId: 7n,
+      data: { userBillId: String(may!.id), code: may!.code, amount: "1100", overdueAt },
+    },
+  ]);
+  clock.advance(REMINDER_SECONDS - 1);
+  await remindTwice();
+  expect(await namesOf(7n)).toHaveLength(4);
+  clock.advance(1);
+  await remindTwice();
+  expect((await eventsOf(7n)).slice(4)).toEqual([
     {
       name: "user_bill.became_overdue",
       userId: 7n,
