@@ -97,6 +97,9 @@ export function nodeIPAddresses(addresses: NodeIPAddressStore, clusters: NodeClu
       if (nodeClusterId === 0n) return (await addresses.countAccessible.one(call, { role })).count;
       return (await addresses.countAccessibleOfCluster.one(call, { role, nodeClusterId })).count;
     },
+    async setUp(call, id, isUp) {
+      await addresses.setUp.run(call, { id, isUp });
+    },
     async nodeChanged(call, role, nodeId, node) {
       await addresses.copyNode.run(call, { role, nodeId, ...node });
     },

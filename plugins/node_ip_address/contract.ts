@@ -19,6 +19,8 @@ export interface NodeIPAddresses {
   accessible(call: Call, role: string, nodeClusterId: bigint, page: Page): Promise<readonly NodeIPAddressMessage[]>;
   /** Counts the addresses that `accessible` lists. */
   countAccessible(call: Call, role: string, nodeClusterId: bigint): Promise<bigint>;
+  /** Takes an address down or puts it up, in the transaction of the call. Does nothing if it does not exist. */
+  setUp(call: Call, addressId: bigint, isUp: boolean): Promise<void>;
   /** Must be called when a node of a role other than `node` changes. */
   nodeChanged(call: Call, role: string, nodeId: bigint, node: AddressedNode): Promise<void>;
   /** Deletes the addresses of a node of a role other than `node`. Must be called when the node is deleted. */

@@ -1,11 +1,20 @@
-import { type Call, type Clock, jsonField, unixSeconds } from "edgehelm";
-import { ReportNodeSettingSchema } from "./proto/shapes_pb.ts";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { webhookHeaders } from "edgehelm/auth";
+import type { GlobalSetting } from "./global_setting.ts";
 import type { ReportNodeStore } from "./store.ts";
-import type { ReportTasks, UnreachableAddress } from "./tasks.ts";
+import type { MeasuredAddress, ReportTasks } from "./tasks.ts";
 
 const TIMEOUT_MILLISECONDS = 10_000;
 const DEFAULT_CONNECTIVITY = 100;
 const MAX_ADDRESSES_PER_NOTICE = 1000;
+
+/** The web hook and what its notices say. */
+interface Hook {
+  readonly url: string;
+  /** The secret that signs notices; empty for none. */
+  readonly secret: string;
+  readonly minNotifyConnectivity: number;
+}
 
 /**
  * Notifies the webhook of the global setting of addresses that too few report nodes can reach, once until they are
@@ -15,38 +24,42 @@ export async function notifyOfUnreachable(
   call: Call,
   nodes: ReportNodeStore,
   tasks: ReportTasks,
+  globalSetting: GlobalSetting,
   clock: Clock,
 ): Promise<void> {
-  const stored = (await nodes.setting.first(call, {}))?.settingJSON;
-  const setting = stored && jsonField("settingJSON", stored, ReportNodeSettingSchema);
-  if (setting === undefined || setting.notifyWebHookURL === "") return;
+  const { setting, secret } = await globalSetting.find(call);
+  if (setting.notifyWebHookURL === "") return;
   const { minNotifyConnectivity = DEFAULT_CONNECTIVITY, notifyWebHookURL } = setting;
-  const unreachable = await tasks.reachedByFewerThan(call, minNotifyConnectivity);
+  const unreachable = (await tasks.measured(call)).filter(({ connectivity }) => connectivity < minNotifyConnectivity);
   const notified = new Set((await nodes.notices.all(call, {})).map(({ addrId }) => addrId));
   const unreachableIds = new Set(unreachable.map(({ addrId }) => addrId));
   const recovered = [...notified].filter((addrId) => !unreachableIds.has(addrId));
   if (recovered.length > 0) await call.transact((inner) => nodes.removeNotices.run(inner, { addrIds: recovered }));
   const newlyUnreachable = unreachable.filter(({ addrId }) => !notified.has(addrId)).slice(0, MAX_ADDRESSES_PER_NOTICE);
-  if (
-    newlyUnreachable.length === 0 || !await postNotice(call, notifyWebHookURL, minNotifyConnectivity, newlyUnreachable)
-  ) return;
+  const notifiedAt = unixSeconds(clock);
+  const hook = { url: notifyWebHookURL, secret, minNotifyConnectivity };
+  if (newlyUnreachable.length === 0 || !await postNotice(call, hook, newlyUnreachable, notifiedAt)) return;
   const addrIds = newlyUnreachable.map(({ addrId }) => addrId);
-  await call.transact((inner) => nodes.addNotices.run(inner, { addrIds, notifiedAt: unixSeconds(clock) }));
+  await call.transact((inner) => nodes.addNotices.run(inner, { addrIds, notifiedAt }));
 }
 
 /** Posts the addresses to the webhook. Returns false if the webhook failed. */
 async function postNotice(
   call: Call,
-  url: string,
-  minNotifyConnectivity: number,
-  newlyUnreachable: readonly UnreachableAddress[],
-) {
-  const ipAddrs = newlyUnreachable.map((address) => ({ ...address, addrId: Number(address.addrId) }));
+  { url, secret, minNotifyConnectivity }: Hook,
+  newlyUnreachable: readonly MeasuredAddress[],
+  now: bigint,
+): Promise<boolean> {
+  const ipAddrs = newlyUnreachable.map(({ addrId, ip, port, costMs, connectivity, level }) => ({
+    ...{ addrId: Number(addrId), ip, port, costMs, connectivity, level },
+  }));
+  const body = JSON.stringify({ type: "ipAddrConnectivity", minNotifyConnectivity, ipAddrs });
+  const signature = secret === "" ? {} : await webhookHeaders(secret, crypto.randomUUID(), Number(now), body);
   try {
     const response = await call.fetch(url, {
       method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ type: "ipAddrConnectivity", minNotifyConnectivity, ipAddrs }),
+      headers: { "content-type": "application/json", ...signature },
+      body,
       timeoutMilliseconds: TIMEOUT_MILLISECONDS,
     });
     await response.body?.cancel();

@@ -1,4 +1,4 @@
-import { anyOf, type Db, type DefaultFlag, liveRows, type Page, rowCount } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
 import { containing, memoizeByShape } from "edgehelm/storage";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
@@ -27,8 +27,20 @@ export interface Tables {
     state: Generated<bigint>;
   };
   reportNodeGroupLinks: { reportNodeGroupId: bigint; reportNodeId: bigint };
-  reportNodeSettings: { id: bigint; settingJSON: Uint8Array };
+  reportNodeSettings: {
+    id: bigint;
+    settingJSON: Uint8Array;
+    /** The secret that signs web hooks, encrypted with the installation key; empty for none. */
+    sealedSecret: Generated<string>;
+  };
   reportNodeNotices: { addrId: bigint; toldAt: bigint };
+  /** The addresses whose level is broken. */
+  reportNodeOutages: {
+    addrId: bigint;
+    /** True if the address was up and was taken down for this. */
+    isTakenDown: Flag;
+    createdAt: bigint;
+  };
 }
 
 export type ReportNodeRow = Selectable<Tables["reportNodes"]>;
@@ -96,9 +108,12 @@ export function reportNodeStore(db: Db<Tables>) {
       q.selectFrom("reportNodeGroupLinks").innerJoin("reportNodes", "reportNodes.id", "reportNodeId")
         .select("reportNodes.name").where("reportNodeGroupId", "=", p.reportNodeGroupId).limit(p.limit)
     ),
-    setting: db.query((q) => q.selectFrom("reportNodeSettings").select("settingJSON").where("id", "=", sql.lit(1n))),
-    setSetting: db.query((q, p: { settingJSON: Uint8Array }) =>
-      q.replaceInto("reportNodeSettings").values({ id: 1n, settingJSON: p.settingJSON })
+    setting: db.query((q) =>
+      q.selectFrom("reportNodeSettings").select(["settingJSON", "sealedSecret"]).where("id", "=", sql.lit(1n))
+    ),
+    setSetting: db.query((q, p: { settingJSON: Uint8Array; sealedSecret: string }) =>
+      q.replaceInto("reportNodeSettings")
+        .values({ id: 1n, settingJSON: p.settingJSON, sealedSecret: p.sealedSecret })
     ),
     notices: db.query((q) => q.selectFrom("reportNodeNotices").select("addrId")),
     addNotices: db.query((q, p: { addrIds: bigint[]; notifiedAt: bigint }) =>
@@ -111,6 +126,17 @@ export function reportNodeStore(db: Db<Tables>) {
     ),
     removeNotices: db.query((q, p: { addrIds: bigint[] }) =>
       q.deleteFrom("reportNodeNotices").where("addrId", "in", anyOf(p.addrIds))
+    ),
+    outages: db.query((q) => q.selectFrom("reportNodeOutages").select(["addrId", "isTakenDown"])),
+    addOutage: db.query((q, p: { addrId: bigint; isTakenDown: boolean; createdAt: bigint }) =>
+      q.insertInto("reportNodeOutages").values({
+        addrId: p.addrId,
+        isTakenDown: p.isTakenDown,
+        createdAt: p.createdAt,
+      })
+    ),
+    removeOutage: db.query((q, p: { addrId: bigint }) =>
+      q.deleteFrom("reportNodeOutages").where("addrId", "=", p.addrId)
     ),
     /** Returns the statements and values for a filter; `run` is "scan" if they must run outside the event loop. */
     prepare(filter: Filter, page: Page = { offset: 0n, size: 0n }) {

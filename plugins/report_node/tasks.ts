@@ -11,11 +11,12 @@ const MAX_TASKS = 20_000;
 /** Addresses without results count as reachable. */
 const NO_RESULTS: Measurement = { costMs: 0, connectivity: 100, level: "normal" };
 
-/** An address that too few report nodes can reach. */
-export interface UnreachableAddress extends Measurement {
+/** An address with results of report nodes. */
+export interface MeasuredAddress extends Measurement {
   readonly addrId: bigint;
   readonly ip: string;
   readonly port: number;
+  readonly isUp: boolean;
 }
 
 /** The filter of tasks. */
@@ -72,21 +73,20 @@ export class ReportTasks {
     return new Set(targets.map(([id]) => id));
   }
 
-  /** Returns the addresses with results that fewer than `percent` percent of the report nodes reached. */
-  async reachedByFewerThan(call: Call, percent: number): Promise<UnreachableAddress[]> {
-    const unreachable: UnreachableAddress[] = [];
+  /** Returns the addresses with results. */
+  async measured(call: Call): Promise<MeasuredAddress[]> {
+    const measured: MeasuredAddress[] = [];
     for (let offset = 0n; offset < BigInt(MAX_TASKS); offset += PAGE_SIZE) {
       const page = { offset, size: PAGE_SIZE };
       const addresses = await this.#addresses?.accessible(call, NODE_ROLE, 0n, page) ?? [];
       const found = await this.#measurementsOf(call, addresses.map(({ id = 0n }) => id));
-      for (const { id = 0n, ip = "" } of addresses) {
+      for (const { id = 0n, ip = "", isUp = false } of addresses) {
         const measurement = found.get(id);
-        if (measurement === undefined || measurement.connectivity >= percent) continue;
-        unreachable.push({ addrId: id, ip, port: this.#port, ...measurement });
+        if (measurement !== undefined) measured.push({ addrId: id, ip, port: this.#port, isUp, ...measurement });
       }
       if (addresses.length < Number(PAGE_SIZE)) break;
     }
-    return unreachable;
+    return measured;
   }
 
   async #measurementsOf(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Measurement>> {

@@ -4,6 +4,7 @@ import type { NodeLinks } from "../../node_base/contract.ts";
 import type { NodeLogs } from "../../node_log/contract.ts";
 import type { ReportNodeGroups } from "../../report_node_group/contract.ts";
 import type { ReportMeasurements } from "../contract.ts";
+import type { GlobalSetting } from "../global_setting.ts";
 import type { Machine } from "../machine.ts";
 import { SILENT_SECONDS } from "../rules.ts";
 import type { ReportNodeService } from "../proto/service_report_node_pb.ts";
@@ -21,6 +22,7 @@ export interface Deps {
   readonly links: NodeLinks;
   readonly measurements: readonly ReportMeasurements[];
   readonly tasks: ReportTasks;
+  readonly setting: GlobalSetting;
   readonly clock: Clock;
 }
 

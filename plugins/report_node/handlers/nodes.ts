@@ -15,7 +15,7 @@ type Named =
 
 /** The operations for admins. */
 export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
-  const { nodes, groups, logs, secrets, tokens, machine, measurements, tasks, clock } = deps;
+  const { nodes, groups, logs, secrets, tokens, machine, measurements, tasks, setting, clock } = deps;
 
   async function requireGroups(call: Call, groupIds: readonly bigint[]): Promise<void> {
     if (groupIds.length === 0) return;
@@ -85,17 +85,10 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
     },
 
     async updateReportNodeGlobalSetting({ settingJSON }, call) {
-      const setting = settingField("settingJSON", settingJSON);
-      if (setting !== undefined) {
-        await nodes.setSetting.run(call, { settingJSON: jsonBytes(ReportNodeSettingSchema, setting) });
-      }
+      await setting.update(call, settingJSON);
       return {};
     },
 
-    async readReportNodeGlobalSetting(_request, call) {
-      const stored = (await nodes.setting.first(call, {}))?.settingJSON;
-      const defaults = settingField("settingJSON", new TextEncoder().encode("{}"))!;
-      return { settingJSON: stored ?? jsonBytes(ReportNodeSettingSchema, defaults) };
-    },
+    readReportNodeGlobalSetting: async (_request, call) => ({ settingJSON: await setting.masked(call) }),
   };
 }

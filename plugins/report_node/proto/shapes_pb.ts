@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/report_node/proto/shapes.proto.
  */
 export const file_plugins_report_node_proto_shapes: GenFile = /*@__PURE__*/
-  fileDesc("CiZwbHVnaW5zL3JlcG9ydF9ub2RlL3Byb3RvL3NoYXBlcy5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIq4BChBSZXBvcnROb2RlU3RhdHVzEgoKAmlwGAEgASgJEgoKAm9zGAIgASgJEg4KBm9zTmFtZRgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRIUCgxidWlsZFZlcnNpb24YBSABKAkSGAoQYnVpbGRWZXJzaW9uQ29kZRgGIAEoAxIRCgl1cGRhdGVkQXQYByABKAMSEAoIbG9jYXRpb24YCCABKAkSCwoDaXNwGAkgASgJImsKEVJlcG9ydE5vZGVTZXR0aW5nEiIKFW1pbk5vdGlmeUNvbm5lY3Rpdml0eRgBIAEoAUgAiAEBEhgKEG5vdGlmeVdlYkhvb2tVUkwYAiABKAlCGAoWX21pbk5vdGlmeUNvbm5lY3Rpdml0eSIeChBSZXBvcnROb2RlQ29uZmlnEgoKAmlkGAEgASgDIjoKDlJlcG9ydE5vZGVUYXNrEg4KBmFkZHJJZBgBIAEoAxIKCgJpcBgCIAEoCRIMCgRwb3J0GAMgASgFYgZwcm90bzM");
+  fileDesc("CiZwbHVnaW5zL3JlcG9ydF9ub2RlL3Byb3RvL3NoYXBlcy5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIq4BChBSZXBvcnROb2RlU3RhdHVzEgoKAmlwGAEgASgJEgoKAm9zGAIgASgJEg4KBm9zTmFtZRgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRIUCgxidWlsZFZlcnNpb24YBSABKAkSGAoQYnVpbGRWZXJzaW9uQ29kZRgGIAEoAxIRCgl1cGRhdGVkQXQYByABKAMSEAoIbG9jYXRpb24YCCABKAkSCwoDaXNwGAkgASgJIr4BChFSZXBvcnROb2RlU2V0dGluZxIiChVtaW5Ob3RpZnlDb25uZWN0aXZpdHkYASABKAFIAIgBARIYChBub3RpZnlXZWJIb29rVVJMGAIgASgJEiAKE25vdGlmeVdlYkhvb2tTZWNyZXQYZSABKAlIAYgBARIXCg90YWtlc0Jyb2tlbkRvd24YZiABKAhCGAoWX21pbk5vdGlmeUNvbm5lY3Rpdml0eUIWChRfbm90aWZ5V2ViSG9va1NlY3JldCIeChBSZXBvcnROb2RlQ29uZmlnEgoKAmlkGAEgASgDIjoKDlJlcG9ydE5vZGVUYXNrEg4KBmFkZHJJZBgBIAEoAxIKCgJpcBgCIAEoCRIMCgRwb3J0GAMgASgFYgZwcm90bzM");
 
 /**
  * ReportNodeStatus is the JSON object in a report node's statusJSON. Keys that are not listed here are preserved.
@@ -90,7 +90,7 @@ export const ReportNodeStatusSchema: GenMessage<ReportNodeStatus> = /*@__PURE__*
   messageDesc(file_plugins_report_node_proto_shapes, 0);
 
 /**
- * ReportNodeSetting is the JSON object in settingJSON: the notification settings for unreachable addresses.
+ * ReportNodeSetting is the JSON object in settingJSON: what is done about addresses that report nodes cannot reach.
  *
  * @generated from message edgehelm.shapes.ReportNodeSetting
  */
@@ -108,6 +108,22 @@ export type ReportNodeSetting = Message<"edgehelm.shapes.ReportNodeSetting"> & {
    * @generated from field: string notifyWebHookURL = 2;
    */
   notifyWebHookURL: string;
+
+  /**
+   * The secret that signs notifications as Standard Webhooks specify: whsec_ and 16 to 64 bytes in base64. Responses
+   * contain ****** in its place, which keeps the stored one, as does absence; empty means that nothing is signed.
+   *
+   * @generated from field: optional string notifyWebHookSecret = 101;
+   */
+  notifyWebHookSecret?: string | undefined;
+
+  /**
+   * If true, an address whose level is broken is taken down, and put up again once it is reached. The last address that
+   * is reached stays up, and nothing is taken down while more than half of all are broken.
+   *
+   * @generated from field: bool takesBrokenDown = 102;
+   */
+  takesBrokenDown: boolean;
 };
 
 /**

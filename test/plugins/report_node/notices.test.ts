@@ -1,11 +1,16 @@
+import { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { newWebhookSecret } from "edgehelm/auth";
 import { as } from "edgehelm/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { admin, bytes, reportKernel, reportNode, rpc } from "./rig.ts";
 
 /** The notices that the webhook received. */
 const notices: { ipAddrs: { addrId: number; connectivity: number }[] }[] = [];
+/** The signed parts of the last request to the webhook. */
+let signed: { headers: Record<string, string>; body: string };
 /** The status that the webhook responds with. */
 let status = 204;
 let hook: Server;
@@ -16,6 +21,7 @@ beforeAll(async () => {
     let body = "";
     for await (const chunk of request) body += chunk;
     notices.push(JSON.parse(body));
+    signed = { headers: request.headers as Record<string, string>, body };
     response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
@@ -54,4 +60,17 @@ test("the webhook is notified of an address once until it is reachable again; fa
   expect(await runNotify()).toEqual(["3 0"]);
   await sendResults(1n, false, false);
   expect(await runNotify()).toEqual(["1 0"]);
+  expect(signed.headers).not.toHaveProperty("webhook-signature");
+
+  const notifyWebHookSecret = newWebhookSecret();
+  const signing = bytes({ ...setting, notifyWebHookSecret });
+  await edgehelm.call(admin, rpc.updateReportNodeGlobalSetting, { settingJSON: signing });
+  await sendResults(1n, true, true);
+  await runNotify();
+  await sendResults(1n, false, false);
+  expect(await runNotify()).toEqual(["1 0"]);
+  const { headers: { "webhook-id": id = "", "webhook-timestamp": timestamp = "" }, body } = signed;
+  const key = Buffer.from(notifyWebHookSecret.slice("whsec_".length), "base64");
+  const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+  expect(signed.headers["webhook-signature"]).toBe(`v1,${expected}`);
 });

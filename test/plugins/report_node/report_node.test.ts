@@ -1,3 +1,4 @@
+import { newWebhookSecret } from "edgehelm/auth";
 import { expect, test } from "vitest";
 import { ReportNodeGroupService } from "../../../plugins/report_node_group/proto/service_report_node_group_pb.ts";
 import { admin, bytes, edgehelm, find, group, parsed, reportKernel, reportNode, rpc, useKernel } from "./rig.ts";
@@ -43,13 +44,34 @@ test("the global setting has defaults and is validated", async () => {
   const read = async () => parsed((await edgehelm.call(admin, rpc.readReportNodeGlobalSetting, {})).settingJSON);
   const update = (setting: object) =>
     edgehelm.call(admin, rpc.updateReportNodeGlobalSetting, { settingJSON: bytes(setting) });
-  expect(await read()).toEqual({ minNotifyConnectivity: 100, notifyWebHookURL: "" });
+  const isOff = { takesBrokenDown: false };
+  expect(await read()).toEqual({ minNotifyConnectivity: 100, notifyWebHookURL: "", ...isOff });
   await update({ minNotifyConnectivity: 66.5, notifyWebHookURL: "https://hook.test/x" });
   await edgehelm.call(admin, rpc.updateReportNodeGlobalSetting, {});
-  expect(await read()).toEqual({ minNotifyConnectivity: 66.5, notifyWebHookURL: "https://hook.test/x" });
+  expect(await read()).toEqual({ minNotifyConnectivity: 66.5, notifyWebHookURL: "https://hook.test/x", ...isOff });
   for (const wrong of [{ minNotifyConnectivity: 101 }, { notifyWebHookURL: "ftp://x" }, { notifyWebHookURL: "x" }]) {
     await expect(update(wrong)).rejects.toMatchObject({ code: 400 });
   }
+});
+
+test("the secret of the webhook is stored encrypted and read back masked; the mask and absence keep it", async () => {
+  const own = await reportKernel();
+  await using kernel = own.edgehelm;
+  const read = async () => parsed((await kernel.call(admin, rpc.readReportNodeGlobalSetting, {})).settingJSON);
+  const update = (setting: object) =>
+    kernel.call(admin, rpc.updateReportNodeGlobalSetting, { settingJSON: bytes(setting) });
+  const notifyWebHookURL = "https://hook.test/x";
+  await expect(update({ notifyWebHookURL, notifyWebHookSecret: "whsec_short" })).rejects.toMatchObject({
+    code: 400,
+    message: expect.stringMatching(/^settingJSON\.notifyWebHookSecret: /),
+  });
+  await update({ notifyWebHookURL, notifyWebHookSecret: newWebhookSecret() });
+  for (const kept of [{}, { notifyWebHookSecret: "******" }]) {
+    await update({ notifyWebHookURL, ...kept });
+    expect(await read()).toMatchObject({ notifyWebHookSecret: "******" });
+  }
+  await update({ notifyWebHookURL, notifyWebHookSecret: "" });
+  expect(await read()).not.toHaveProperty("notifyWebHookSecret");
 });
 
 test("findLatestReportNodeVersion returns the version of the latest deploy package and requires a file system", async () => {

@@ -26,7 +26,7 @@ export async function reportKernel(
   const clock = new TestClock();
   const allAddresses = Array.from(
     { length: count },
-    (_, index) => ({ id: BigInt(index + 1), ip: `192.0.2.${index + 1}` }),
+    (_, index) => ({ id: BigInt(index + 1), ip: `192.0.2.${index + 1}`, isUp: true }),
   );
   const addressesOf = (role: string, clusterId: bigint) =>
     role === "node" && [0n, 1n].includes(clusterId) ? allAddresses : [];
@@ -40,6 +40,9 @@ export async function reportKernel(
           { ...address, role: "node", canAccess: true },
         ]),
       ),
+    setUp: async (_call, id, isUp) => {
+      allAddresses.find((address) => address.id === id)!.isUp = isUp;
+    },
     countAccessible: async (_call, role, clusterId) => BigInt(addressesOf(role, clusterId).length),
   });
   const edgehelm = await testKernel({
@@ -50,7 +53,7 @@ export async function reportKernel(
     ...(log && { log }),
     ...(machine && { hosts: { report_node: machine } }),
   });
-  return { edgehelm, clock };
+  return { edgehelm, clock, downAddresses: () => allAddresses.filter(({ isUp }) => !isUp).map(({ id }) => Number(id)) };
 }
 
 export async function reportNode(edgehelm: TestKernel, name: string, overrides = {}): Promise<bigint> {

@@ -1,0 +1,58 @@
+import { type Call, invalid, jsonBytes, jsonField } from "edgehelm";
+import { type SealedSecrets, SECRET_MASK, webhookKey } from "edgehelm/auth";
+import { type ReportNodeSetting, ReportNodeSettingSchema } from "./proto/shapes_pb.ts";
+import { settingField } from "./rules.ts";
+import type { ReportNodeStore } from "./store.ts";
+
+/** The row of the setting, which has no other name. */
+const ROW = "1";
+
+/** A secret is stored in its own column. */
+type StoredSetting = Omit<ReportNodeSetting, "notifyWebHookSecret">;
+
+/** The setting of all report nodes. Its secret is stored encrypted, and read back masked. */
+export class GlobalSetting {
+  readonly #nodes: ReportNodeStore;
+  readonly #secrets: SealedSecrets;
+
+  constructor(nodes: ReportNodeStore, secrets: SealedSecrets) {
+    this.#nodes = nodes;
+    this.#secrets = secrets;
+  }
+
+  /** Returns the setting, with defaults for what is not set, and the secret that signs web hooks; empty for none. */
+  async find(call: Call): Promise<{ readonly setting: StoredSetting; readonly secret: string }> {
+    const { settingJSON, sealedSecret = "" } = await this.#nodes.setting.first(call, {}) ?? {};
+    const setting = settingJSON && jsonField("settingJSON", settingJSON, ReportNodeSettingSchema);
+    return {
+      setting: setting ?? settingField("settingJSON", new TextEncoder().encode("{}"))!,
+      secret: sealedSecret === "" ? "" : await this.#secrets.open(ROW, sealedSecret),
+    };
+  }
+
+  /** Returns the setting as JSON, with a mask in the place of the secret. */
+  async masked(call: Call): Promise<Uint8Array> {
+    const { setting, secret } = await this.find(call);
+    const shown = secret === "" ? {} : { notifyWebHookSecret: SECRET_MASK };
+    return jsonBytes(ReportNodeSettingSchema, { ...setting, ...shown });
+  }
+
+  /** Replaces the setting in the transaction of the call. Empty bytes change nothing. */
+  async update(call: Call, settingJSON: Uint8Array): Promise<void> {
+    const given = settingField("settingJSON", settingJSON);
+    if (given === undefined) return;
+    const { notifyWebHookSecret: secret, ...setting } = given;
+    const sealedSecret = await this.#sealed(call, secret);
+    await this.#nodes.setSetting.run(call, { settingJSON: jsonBytes(ReportNodeSettingSchema, setting), sealedSecret });
+  }
+
+  async #sealed(call: Call, secret: string | undefined): Promise<string> {
+    if (secret === "") return "";
+    const { sealedSecret = "" } = await this.#nodes.setting.first(call, {}) ?? {};
+    if (secret === undefined || secret === SECRET_MASK) return sealedSecret;
+    if (webhookKey(secret) === undefined) {
+      throw invalid("settingJSON.notifyWebHookSecret", "must be whsec_ and 16 to 64 bytes in base64");
+    }
+    return await this.#secrets.seal(ROW, secret);
+  }
+}
