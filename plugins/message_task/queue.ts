@@ -14,9 +14,10 @@ import { FAILED, INSTANCE, type MessageTaskRow, type MessageTaskStore, QUEUED, R
 const SEND_BATCH_SIZE = 200;
 const DELETE_BATCH_SIZE = 500;
 const RETENTION_SECONDS = 30n * 86_400n;
-/** A message in sending for longer than this has failed: the server stopped, and a retry could deliver it twice. */
+/** The sender of a message that is in sending for longer than this has ended: whether it was delivered is unknown. */
 const SENDING_TIMEOUT_SECONDS = 300n;
 const MAX_INSTANCES_AT_ONCE = 4;
+const UNKNOWN = "outcome unknown: the server stopped while it sent the message";
 const EXPIRED = "the message expired before it could be sent";
 /** The waits after failed attempts, in seconds: a message is given up after about half a day. */
 const RETRY_SECONDS = [60n, 300n, 900n, 3600n, 10_800n, 28_800n];
@@ -67,7 +68,7 @@ export class MessageQueue {
   async send(call: Call): Promise<void> {
     const { tasks, clock } = this.#deps;
     const now = unixSeconds(clock);
-    await this.#failTimedOut(call, now);
+    await this.#resolveTimedOut(call, now);
     await this.#expire(call, now);
     let last = { isPrimary: 2n, id: 0n };
     const paused = new Set<bigint>();
@@ -98,17 +99,23 @@ export class MessageQueue {
     }
   }
 
-  /** Marks messages whose sender ended: sending them again could deliver them twice. */
-  async #failTimedOut(call: Call, now: bigint): Promise<void> {
-    const { tasks } = this.#deps;
+  /**
+   * Queues messages whose sender ended again if their receivers notice repetitions. Others could be delivered twice, so
+   * they fail, and a person decides.
+   */
+  async #resolveTimedOut(call: Call, now: bigint): Promise<void> {
+    const { tasks, medias, instances } = this.#deps;
     const before = now - SENDING_TIMEOUT_SECONDS;
-    const error = "the server stopped while sending the message";
     for (;;) {
       const rows = await tasks.timedOut.all(call, { before, limit: SEND_BATCH_SIZE });
       if (rows.length === 0) return;
+      const found = await instances.summaries(call, [...new Set(rows.map((row) => row.messageMediaInstanceId))]);
       await call.transact(async (inner) => {
-        for (const { id } of rows) {
-          await this.#finish(inner, { id, status: FAILED, sentAt: now, dueAt: 0n, error, response: "" });
+        for (const { id, attempts, messageMediaInstanceId } of rows) {
+          const type = found.get(messageMediaInstanceId)?.messageMedia.type ?? "";
+          const isRepeated = medias.noticesRepetitions(type) && attempts < BigInt(RETRY_SECONDS.length);
+          const status = isRepeated ? QUEUED : FAILED;
+          await this.#finish(inner, { id, status, sentAt: now, dueAt: 0n, error: UNKNOWN, response: "" });
         }
       });
     }

@@ -10,6 +10,7 @@ import { idle } from "./idle/idle.ts";
 import { injections } from "./injections/injections.ts";
 import { keys } from "./keys/keys.ts";
 import { kills } from "./kills/kills.ts";
+import { messages } from "./messages/messages.ts";
 import { migrate } from "./migrate.ts";
 import { orders } from "./orders/orders.ts";
 import { secrets } from "./secrets/secrets.ts";
@@ -30,6 +31,7 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   instances,
   keys,
   kills,
+  messages,
   migrate,
   orders,
   secrets,
