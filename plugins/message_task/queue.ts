@@ -30,6 +30,7 @@ export interface QueueDeps {
   readonly attemptListeners: readonly MessageAttemptListener[];
   readonly secrets: SealedSecrets;
   readonly clock: Clock;
+  readonly systemCall: (name: string) => Call;
 }
 
 /** A message with its media instance and its recipient. */
@@ -135,7 +136,7 @@ export class MessageQueue {
 
   /** Sends one message. Returns false if the rate limit of the instance is exhausted, or its provider is away. */
   async #sendTask(call: Call, turn: InTurn, { row, instance }: DeliverableTask): Promise<boolean> {
-    const { tasks, medias, instances, secrets, clock } = this.#deps;
+    const { tasks, medias, instances, secrets, clock, systemCall } = this.#deps;
     const paramsJSON = await turn(() => instances.paramsOf(call, instance.id));
     const text = await revealed(secrets, row);
     if (paramsJSON === undefined || text === undefined) return true;
@@ -150,7 +151,9 @@ export class MessageQueue {
     if (claimed === 0n) return true;
     const { user, subject } = row;
     const message = { id: `message-${row.id}`, paramsJSON, user, subject, body: text.body };
-    const result = await medias.send(call, instance.messageMedia.type, message);
+    // in calls of its own: that of the job may be in a transaction of another media instance, and ends when the server
+    // stops, which must not leave open whether the message was sent
+    const result = await medias.send(systemCall("message"), instance.messageMedia.type, message);
     const sentAt = unixSeconds(clock);
     const repeated = result.isRetryable ? retryDelay(row.attempts, result.retryAfterSeconds) : undefined;
     // One that is of no use by then is not repeated.
@@ -160,7 +163,7 @@ export class MessageQueue {
     const dueAt = wait === undefined ? 0n : sentAt + wait;
     const [error, response] = [masked(result.error, text.secret), masked(result.response, text.secret)];
     const attempt = { id: row.id, status, sentAt, dueAt, error, response };
-    await turn(() => call.transact((inner) => this.#finish(inner, attempt)));
+    await systemCall("message").transact((inner) => this.#finish(inner, attempt));
     return !result.isRetryable;
   }
 

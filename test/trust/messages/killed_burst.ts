@@ -39,7 +39,7 @@ export class KilledBurst {
     const created = this.#createAll(messages);
     created.catch(() => {});
     for (let kill = 0; kill < kills; kill++) {
-      await this.#sendAndKill(messages, this.#random.below(2 * messages / (kills + 1)));
+      await this.#sendAndKill(messages, this.#random.below(this.#unsent(messages) / (kills - kill)));
       this.#noteInterrupted();
       await this.#site.restart();
       this.#serving.resolve();
@@ -97,8 +97,7 @@ export class KilledBurst {
         () => true,
         () => false,
       );
-      const ended = this.#stored().filter(({ isEnded }) => isEnded).length;
-      if (isRun && ended === messages) return;
+      if (isRun && this.#unsent(messages) === 0) return;
     }
     if (!isOver()) this.#broken.push(`${this.#name}: not all messages were sent or failed`);
   }
@@ -132,8 +131,22 @@ export class KilledBurst {
     }
   }
 
+  #unsent(messages: number): number {
+    return messages - this.#stored().filter(({ isEnded }) => isEnded).length;
+  }
+
+  /** Each media instance sends one message after the other. */
   #noteInterrupted(): void {
-    for (const { id, status } of this.#stored()) if (status === SENDING) this.#interrupted.add(id);
+    const isFailure = (error: string) => error !== "" && !error.startsWith("outcome unknown");
+    const failed = this.#stored().filter(({ isEnded, error }) => !isEnded && isFailure(error));
+    for (const { id, error } of failed) {
+      this.#broken.push(`${this.#name}: message ${id} was not sent at once: ${error}`);
+    }
+    const underWay = this.#stored().filter(({ status }) => status === SENDING);
+    for (const { id } of underWay) this.#interrupted.add(id);
+    const [hooks, mails] = [underWay.filter(({ isHook }) => isHook), underWay.filter(({ isHook }) => !isHook)];
+    if (hooks.length <= 1 && mails.length <= 1) return;
+    this.#broken.push(`${this.#name}: ${hooks.length} web hooks and ${mails.length} mails were under way at a kill`);
   }
 
   /** A person sends a mail again whose outcome is unknown. */
