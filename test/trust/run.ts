@@ -8,6 +8,7 @@ import { histories } from "./histories/histories.ts";
 import { instances } from "./histories/instances.ts";
 import { idle } from "./idle/idle.ts";
 import { injections } from "./injections/injections.ts";
+import { installs } from "./installs/installs.ts";
 import { keys } from "./keys/keys.ts";
 import { kills } from "./kills/kills.ts";
 import { messages } from "./messages/messages.ts";
@@ -28,6 +29,7 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   histories,
   idle,
   injections,
+  installs,
   instances,
   keys,
   kills,
