@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
-import { renameSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { readDatabase } from "../../harness/read_database.ts";
 import { CHOSEN_KEY, installationDirectory, removeInstallation, Server, THIS_RUNTIME } from "../../harness/server.ts";
@@ -15,6 +16,9 @@ const MAIN = fileURLToPath(new URL("../clock/jumping_main.ts", import.meta.url))
 const JUMP_MILLISECONDS = 15_000;
 /** Large enough for an upload that takes some time. */
 const PADDING = 3_000_000;
+const PAUSE_MILLISECONDS = 50;
+/** An installation that takes longer hangs. */
+const MAX_LOOKS = 3000;
 /** Below the ports that the system gives out, so that a server can be started again on its own ones. */
 const [MIN_PORT, MAX_PORT] = [20_000, 32_000];
 
@@ -56,10 +60,24 @@ export class InstallSite implements AsyncDisposable {
   async upload(version: string): Promise<void> {
     for (const program of this.programs) {
       const { program: name } = program.node;
-      const made = await nodePackage({ name, version, padding: PADDING });
+      const test = `while [ -e "${this.#holdFile}" ]; do sleep 0.1; done`;
+      const made = await nodePackage({ name, version, test, padding: PADDING });
       await this.#site.uploadPackage(made);
       program.expect(made.content);
     }
+  }
+
+  get #holdFile(): string {
+    return `${this.sshd.folder}/hold`;
+  }
+
+  /** Lets the commands of the step "test" go on until they are let go, also when the server dies. */
+  hold(): void {
+    writeFileSync(this.#holdFile, "");
+  }
+
+  letGo(): void {
+    rmSync(this.#holdFile, { force: true });
   }
 
   /** Asks for an installation. */
@@ -70,15 +88,27 @@ export class InstallSite implements AsyncDisposable {
 
   /** Waits for the end of the installation of a node. */
   async ended({ role, id }: InstalledNode): Promise<{ readonly state: string; readonly error?: string }> {
-    return await this.#site.ended(role, id);
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      const found = await this.#site.find(role, id);
+      if (found.state !== "waiting" && found.state !== "running") return found;
+      await wait(PAUSE_MILLISECONDS);
+    }
+    throw new Error(`the installation on ${role} node ${id} did not end`);
   }
 
-  /** Waits until the DNS node that was installed last reports to the server. */
-  async connected(): Promise<void> {
-    const { node, version } = this.programs[0]!;
+  /** Installs the DNS node, and waits until its stream is open. */
+  async connect(): Promise<void> {
+    const { node } = this.programs[0]!;
     await this.ask(node);
     await this.ended(node);
-    await this.#site.connected(node.id, version);
+    const command = { nsNodeId: node.id, code: "ping", timeoutSeconds: 1 };
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      const { message } = await this.#site.call("NSNodeService/sendCommandToNSNode", command);
+      // the program answers no commands, but gets them
+      if (message === "response timeout over 1 seconds") return;
+      await wait(PAUSE_MILLISECONDS);
+    }
+    throw new Error("the DNS node did not connect");
   }
 
   /** Begins waiting installations, and ends silent ones, as the server does every five seconds. */

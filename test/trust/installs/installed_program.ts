@@ -44,7 +44,7 @@ export class InstalledProgram {
 
   /** Ends the program and removes it from the machine. */
   remove(): void {
-    this.#run(`kill $(cat "${this.#root}/run.pid") 2>/dev/null; rm -rf "${this.#root}"`);
+    this.#run(`kill $(cat "${this.#root}/run.pid" 2>/dev/null) 2>/dev/null; rm -rf "${this.#root}"`);
   }
 
   /** Returns what is wrong with what stands on the machine while nothing is installed: a release is whole, or absent. */

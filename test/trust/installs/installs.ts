@@ -20,7 +20,7 @@ async function killRepeatedly({ seed, rounds, progress }: CampaignOptions): Prom
     progress(`${round} of ${rounds} kills, ${figures.ends.installedAgain} installed again, ${broken.length} broken`);
     await killed.installAndKill(round);
   }
-  await site.connected();
+  await site.connect();
   if (await site.server.stop() !== 0) broken.push("the last server ended with an error");
   return { figures: figures.all, broken };
 }

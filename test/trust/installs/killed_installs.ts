@@ -6,11 +6,14 @@ import type { Figures } from "./figures.ts";
 import type { InstallSite } from "./install_site.ts";
 import type { InstalledProgram } from "./installed_program.ts";
 
-const TARGETS = ["waiting", ...STEPS] as const;
+/** The steps to kill at, those first whose commands go on for longest. */
+const TARGETS = ["test", "start", "upload", "unpack", "configure", "connect", "directory", "waiting"] as const;
 /** How long the steps last at most before their kill. */
 const MAX_DELAY_MILLISECONDS = 40;
 const MAX_START_MILLISECONDS = 1500;
 const PAUSE_MILLISECONDS = 2;
+/** How long the next installation meets commands that go on. */
+const HELD_MILLISECONDS = 3000;
 const ROUNDS_OF_A_VERSION = 10;
 /** Both programs are removed before every fourth round. */
 const ROUNDS_OF_A_MACHINE = 4;
@@ -37,14 +40,21 @@ export class KilledInstalls {
     const { programs } = this.#site;
     if (round % ROUNDS_OF_A_VERSION === 0) await this.#site.upload(`1.${round / ROUNDS_OF_A_VERSION}.0`);
     if (round % ROUNDS_OF_A_MACHINE === 0) { for (const program of programs) program.remove(); }
-    await this.#killAt(programs[round % programs.length]!, TARGETS[round % TARGETS.length]!);
+    const target = TARGETS[round % TARGETS.length]!;
+    const isHeld = target === "test";
+    if (isHeld) this.#site.hold();
+    await this.#killAt(programs[round % programs.length]!, target);
     const atKill = programs.map((program) => this.#noteStep(program));
     this.#figures.machine.commandsThatWentOn += this.#commands.running();
-    // in every second round the next installation meets what goes on
-    if (this.#random.below(2) === 0) await this.#checkWhatStands(round);
+    // otherwise the next installation meets what goes on
+    if (!isHeld && this.#random.below(2) === 0) await this.#checkWhatStands(round);
     await this.#site.restart();
     await this.#site.sweep();
-    await Promise.all(programs.map((program, index) => this.#end(round, program, atKill[index]!)));
+    const ended = Promise.all(programs.map((program, index) => this.#end(round, program, atKill[index]!)));
+    ended.catch(() => {});
+    if (isHeld) await wait(HELD_MILLISECONDS);
+    this.#site.letGo();
+    await ended;
     await this.#untilIdle();
     this.#broken.push(...this.#commands.overlaps.splice(0).map((text) => `round ${round}: ${text}`));
     const staged = this.#site.sshd.run(`ls -A "${this.#site.sshd.home}/.edgehelm"`).trim();
@@ -61,6 +71,8 @@ export class KilledInstalls {
       return target === "waiting" || !isBefore;
     };
     while (!isReached()) await wait(PAUSE_MILLISECONDS);
+    // the command of this step is held
+    while (target === "test" && this.#commands.running() === 0) await wait(PAUSE_MILLISECONDS);
     const max = target === "start" ? MAX_START_MILLISECONDS : MAX_DELAY_MILLISECONDS;
     const delay = this.#random.oneOf([0, this.#random.below(max)]);
     if (delay > 0) await wait(delay);
