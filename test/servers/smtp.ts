@@ -20,7 +20,7 @@ export interface SmtpServer extends AsyncDisposable {
   readonly port: number;
   /** The mails that it has taken. */
   readonly mails: readonly TakenMail[];
-  /** Are told of each mail. */
+  /** Called after each mail. */
   readonly listeners: Set<() => void>;
 }
 

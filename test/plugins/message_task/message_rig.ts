@@ -39,7 +39,7 @@ export function outcome(overrides: Partial<SendResult> = {}): SendResult {
   return { isOk: true, error: "", response: "250 ok", isRetryable: false, retryAfterSeconds: 0, ...overrides };
 }
 
-/** What is special about the media `test`. */
+/** The peculiarities of the media `test`. */
 export type TestMedia = Pick<MessageMediaDriver, "noticesRepetitions">;
 
 /** A plugin with the media `test`, which accepts all parameters. */

@@ -3,7 +3,7 @@ import type { StepCode } from "../../../plugins/node_installation/steps.ts";
 /** The counts of a run. */
 export class Figures {
   readonly installs = { kills: 0, asked: 0 };
-  /** How installations that a kill interrupted ended: by themselves, or in the error "timeout" and then when asked for again. */
+  /** The ends of installations that a kill interrupted: by themselves, or in the error "timeout" and then when asked for again. */
   readonly ends = { endedBefore: 0, resumed: 0, timedOut: 0, installedAgain: 0 };
   /** The steps under way at the kills. */
   readonly killedAt: Record<StepCode | "waiting" | "ended", number> = {

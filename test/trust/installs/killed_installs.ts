@@ -8,11 +8,11 @@ import type { InstalledProgram } from "./installed_program.ts";
 
 /** The steps to kill at, those first whose commands go on for longest. */
 const TARGETS = ["test", "start", "upload", "unpack", "configure", "connect", "directory", "waiting"] as const;
-/** How long the steps last at most before their kill. */
+/** The maximum time from the beginning of a step to the kill. */
 const MAX_DELAY_MILLISECONDS = 40;
 const MAX_START_MILLISECONDS = 1500;
 const PAUSE_MILLISECONDS = 2;
-/** How long the next installation meets commands that go on. */
+/** The time for which the next installation meets commands that go on. */
 const HELD_MILLISECONDS = 3000;
 const ROUNDS_OF_A_VERSION = 10;
 /** Both programs are removed before every fourth round. */
@@ -94,7 +94,7 @@ export class KilledInstalls {
     return at;
   }
 
-  /** What went on after a kill ends by itself, and leaves a whole release. */
+  /** Commands that went on after a kill end by themselves, and leave a whole release. */
   async #checkWhatStands(round: number): Promise<void> {
     await this.#untilIdle();
     for (const program of this.#site.programs) this.#note(round, program, program.faults());

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-/** When the sender of a request dies: before the request is taken, after that, or after the response was sent. */
-export type KillPoint = "untaken" | "taken" | "answered";
+/** The moment at which the sender of a request dies: before the request is taken, after that, or after the response was sent. */
+export type KillPoint = "untaken" | "taken" | "responded";
 
 /** A receiver of web hooks, which takes a message once however often it arrives. */
 export class HookReceiver implements AsyncDisposable {
   readonly secret = `whsec_${btoa("0123456789abcdef0123456789abcdef")}`;
-  /** How often each message arrived whole, by id, in the order of their first arrivals. */
+  /** The number of times that each message arrived whole, by id, in the order of their first arrivals. */
   readonly arrivals = new Map<string, number>();
   /** The ids with which each subject arrived. */
   readonly idsOf = new Map<string, Set<string>>();
-  /** What was wrong with requests. */
+  /** Faults in requests. */
   readonly wrong: string[] = [];
   /** Is asked at each request whether to kill its sender, and when. */
   nextKill: () => KillPoint | undefined = () => undefined;
@@ -39,7 +39,7 @@ export class HookReceiver implements AsyncDisposable {
     if (body === undefined) return;
     const point = this.nextKill();
     if (point !== "untaken") this.#take(request, body);
-    if (point === "answered") response.once("finish", () => this.kill());
+    if (point === "responded") response.once("finish", () => this.kill());
     else if (point !== undefined) return this.kill();
     response.writeHead(200).end("taken");
   }

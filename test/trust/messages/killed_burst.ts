@@ -9,7 +9,7 @@ import type { KillPoint } from "./hook_receiver.ts";
 const CREATORS = 8;
 /** Every tenth message is sent before the others. */
 const PRIMARY = 10;
-const KILL_POINTS: readonly KillPoint[] = ["untaken", "taken", "answered"];
+const KILL_POINTS: readonly KillPoint[] = ["untaken", "taken", "responded"];
 /** A run that takes longer hangs. */
 const MAX_RUNS = 1000;
 
