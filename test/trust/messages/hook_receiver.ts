@@ -12,7 +12,7 @@ export class HookReceiver implements AsyncDisposable {
   readonly arrivals = new Map<string, number>();
   /** The ids with which each subject arrived. */
   readonly idsOf = new Map<string, Set<string>>();
-  /** Faults in requests. */
+  /** The errors in requests. */
   readonly wrong: string[] = [];
   /** Is asked at each request whether to kill its sender, and when. */
   nextKill: () => KillPoint | undefined = () => undefined;
