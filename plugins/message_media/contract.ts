@@ -59,6 +59,8 @@ export interface MessageMedias {
   restoreParams(type: string, paramsJSON: Uint8Array, stored: Uint8Array): Uint8Array;
   /** True if this instance can send through a media: the edge has no email. */
   canSend(type: string): boolean;
+  /** True if receivers notice a message that is sent again, by its id. */
+  noticesRepetitions(type: string): boolean;
   /**
    * Sends a message. A failed delivery is a result, not an error.
    *
@@ -88,6 +90,11 @@ export interface MessageMediaDriver {
   readonly secrets: readonly string[];
   /** False if this instance lacks what the media needs. */
   readonly canSend: boolean;
+  /**
+   * True if the id of a message arrives as its idempotency key, by which receivers notice a repetition. A message whose
+   * outcome is unknown is then sent again; otherwise a person decides. Defaults to false.
+   */
+  readonly noticesRepetitions?: boolean;
   /**
    * Sends a message, outside of any transaction. Errors of `call.fetch` and `call.connect` may be thrown: what is
    * temporarily unavailable is tried again later.

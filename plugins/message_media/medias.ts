@@ -66,6 +66,10 @@ export class Medias implements MessageMedias {
     return this.#drivers.get(type)?.canSend === true;
   }
 
+  noticesRepetitions(type: string): boolean {
+    return this.#drivers.get(type)?.noticesRepetitions === true;
+  }
+
   async send(call: Call, mediaType: string, message: OutgoingMessage): Promise<SendResult> {
     const driver = this.#drivers.get(mediaType);
     if (driver?.canSend !== true) throw kernelErrors.unavailable(`this instance cannot send through "${mediaType}"`);

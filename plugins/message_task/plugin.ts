@@ -32,10 +32,12 @@ const plugin: Plugin = definePlugin({
     recipients: optional(MessageRecipients),
     sealer: Secrets,
   },
-  async setup({ db, clock, deps: { sealer, ...contracts }, serve, provide, every, contribute, contributions }) {
+  async setup({ db, clock, systemCall, deps: { sealer, ...contracts }, contributions, ...setup }) {
+    const { serve, provide, every, contribute } = setup;
     const tasks = messageTaskStore(db<Tables>());
     const secrets = await sealedSecrets(sealer, "messageTasks", "sealedText");
-    const deps = { ...contracts, tasks, secrets, clock, attemptListeners: contributions(MessageAttemptListeners) };
+    const attemptListeners = contributions(MessageAttemptListeners);
+    const deps = { ...contracts, tasks, secrets, clock, systemCall, attemptListeners };
     const queue = new MessageQueue(deps);
     const dropWatcher = (kind: bigint) => ({
       becameUnavailable: async (call: Call, targetId: bigint) =>

@@ -14,9 +14,10 @@ import { FAILED, INSTANCE, type MessageTaskRow, type MessageTaskStore, QUEUED, R
 const SEND_BATCH_SIZE = 200;
 const DELETE_BATCH_SIZE = 500;
 const RETENTION_SECONDS = 30n * 86_400n;
-/** A message in sending for longer than this has failed: the server stopped, and a retry could deliver it twice. */
+/** The sender of a message that is in sending for longer than this has ended: whether it was delivered is unknown. */
 const SENDING_TIMEOUT_SECONDS = 300n;
 const MAX_INSTANCES_AT_ONCE = 4;
+const UNKNOWN = "outcome unknown: the server stopped while it sent the message";
 const EXPIRED = "the message expired before it could be sent";
 /** The waits after failed attempts, in seconds: a message is given up after about half a day. */
 const RETRY_SECONDS = [60n, 300n, 900n, 3600n, 10_800n, 28_800n];
@@ -29,6 +30,7 @@ export interface QueueDeps {
   readonly attemptListeners: readonly MessageAttemptListener[];
   readonly secrets: SealedSecrets;
   readonly clock: Clock;
+  readonly systemCall: (name: string) => Call;
 }
 
 /** A message with its media instance and its recipient. */
@@ -67,7 +69,7 @@ export class MessageQueue {
   async send(call: Call): Promise<void> {
     const { tasks, clock } = this.#deps;
     const now = unixSeconds(clock);
-    await this.#failTimedOut(call, now);
+    await this.#resolveTimedOut(call, now);
     await this.#expire(call, now);
     let last = { isPrimary: 2n, id: 0n };
     const paused = new Set<bigint>();
@@ -98,17 +100,23 @@ export class MessageQueue {
     }
   }
 
-  /** Marks messages whose sender ended: sending them again could deliver them twice. */
-  async #failTimedOut(call: Call, now: bigint): Promise<void> {
-    const { tasks } = this.#deps;
+  /**
+   * Queues messages whose sender ended again if their receivers notice repetitions. Others could be delivered twice, so
+   * they fail, and a person decides.
+   */
+  async #resolveTimedOut(call: Call, now: bigint): Promise<void> {
+    const { tasks, medias, instances } = this.#deps;
     const before = now - SENDING_TIMEOUT_SECONDS;
-    const error = "the server stopped while sending the message";
     for (;;) {
       const rows = await tasks.timedOut.all(call, { before, limit: SEND_BATCH_SIZE });
       if (rows.length === 0) return;
+      const found = await instances.summaries(call, [...new Set(rows.map((row) => row.messageMediaInstanceId))]);
       await call.transact(async (inner) => {
-        for (const { id } of rows) {
-          await this.#finish(inner, { id, status: FAILED, sentAt: now, dueAt: 0n, error, response: "" });
+        for (const { id, attempts, messageMediaInstanceId } of rows) {
+          const type = found.get(messageMediaInstanceId)?.messageMedia.type ?? "";
+          const isRepeated = medias.noticesRepetitions(type) && attempts < BigInt(RETRY_SECONDS.length);
+          const status = isRepeated ? QUEUED : FAILED;
+          await this.#finish(inner, { id, status, sentAt: now, dueAt: 0n, error: UNKNOWN, response: "" });
         }
       });
     }
@@ -128,7 +136,7 @@ export class MessageQueue {
 
   /** Sends one message. Returns false if the rate limit of the instance is exhausted, or its provider is away. */
   async #sendTask(call: Call, turn: InTurn, { row, instance }: DeliverableTask): Promise<boolean> {
-    const { tasks, medias, instances, secrets, clock } = this.#deps;
+    const { tasks, medias, instances, secrets, clock, systemCall } = this.#deps;
     const paramsJSON = await turn(() => instances.paramsOf(call, instance.id));
     const text = await revealed(secrets, row);
     if (paramsJSON === undefined || text === undefined) return true;
@@ -143,7 +151,9 @@ export class MessageQueue {
     if (claimed === 0n) return true;
     const { user, subject } = row;
     const message = { id: `message-${row.id}`, paramsJSON, user, subject, body: text.body };
-    const result = await medias.send(call, instance.messageMedia.type, message);
+    // in calls of its own: that of the job may be in a transaction of another media instance, and ends when the server
+    // stops, which must not leave open whether the message was sent
+    const result = await medias.send(systemCall("message"), instance.messageMedia.type, message);
     const sentAt = unixSeconds(clock);
     const repeated = result.isRetryable ? retryDelay(row.attempts, result.retryAfterSeconds) : undefined;
     // One that is of no use by then is not repeated.
@@ -153,7 +163,7 @@ export class MessageQueue {
     const dueAt = wait === undefined ? 0n : sentAt + wait;
     const [error, response] = [masked(result.error, text.secret), masked(result.response, text.secret)];
     const attempt = { id: row.id, status, sentAt, dueAt, error, response };
-    await turn(() => call.transact((inner) => this.#finish(inner, attempt)));
+    await systemCall("message").transact((inner) => this.#finish(inner, attempt));
     return !result.isRetryable;
   }
 

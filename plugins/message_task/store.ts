@@ -125,7 +125,7 @@ export function messageTaskStore(db: Db<Tables>) {
         .where("id", "=", p.id).where("status", "=", sql.lit(QUEUED))
     ),
     timedOut: db.query((q, p: { before: bigint; limit: number }) =>
-      q.selectFrom("messageTasks").select("id").where("status", "=", sql.lit(SENDING)).where(isLive)
+      live(q).where("status", "=", sql.lit(SENDING))
         .where("startedAt", "<", p.before).limit(p.limit)
     ),
     setStatus: db.update("messageTasks", ["status", "startedAt", "sentAt"]),

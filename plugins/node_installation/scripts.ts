@@ -17,9 +17,29 @@ export const CHECKSUM = `sha256sum "$1" 2>/dev/null || sha256 -r "$1"`;
 /** Removes a file: path. */
 export const REMOVE = `rm -f -- "$1"`;
 
-/** Makes the directory of a program and removes what an installation that was cut off left: root. */
-export const PREPARE = `umask 022
+/** Notes that this process works in the directory of a program: root. It goes on when the server dies. */
+const WORK = `printf '%s\n' "$$" > "$1/.working" || exit 1\n`;
+
+/**
+ * Makes the directory of a program and removes what an installation that was cut off left: root. Its last command may
+ * still run, and would mix with those of this installation.
+ */
+export const PREPARE = `${QUIT}umask 022
 mkdir -p "$1/releases" && cd "$1" && : > .writable && rm -f .writable || exit 1
+here=$(pwd -P)
+is_working() {
+  pid=$(cat .working 2>/dev/null) && [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null || return 1
+  # a process with the number in the file may be another one
+  [ "$pid" != "$(cat run.pid 2>/dev/null)" ] || return 1
+  case "$(readlink "/proc/$pid/cwd" 2>/dev/null)" in "$here"|"$here"/*|"") return 0 ;; *) return 1 ;; esac
+}
+count=0
+while is_working; do
+  count=$((count + 1))
+  [ "$count" -le 40 ] || quit "process $pid of an earlier installation still runs: wait for its end"
+  sleep 1
+done
+rm -f .working
 now=$(readlink current || true)
 for one in releases/* releases/.new-*; do
   if [ -d "$one" ] && [ "$one" != "$now" ]; then rm -rf -- "$one"; fi
@@ -28,7 +48,7 @@ done`;
 /** Unpacks a package: root, path of the package, release, program. */
 export const UNPACK = `${QUIT}umask 022
 cd "$1/releases" || exit 1
-new=.new-$3
+${WORK}new=.new-$3
 rm -rf -- "$new" && mkdir "$new" || exit 1
 case "$2" in
   *.zip)
@@ -46,10 +66,12 @@ mv "$content" "$3" && rm -rf -- "$new"`;
 
 /** Writes the configuration from standard input: root, release. */
 export const CONFIGURE = `umask 077
-cd "$1/releases/$2/configs" && cat > api.yaml.new && chmod 600 api.yaml.new && mv -f api.yaml.new api.yaml`;
+cd "$1/releases/$2/configs" || exit 1
+${WORK}cat > api.yaml.new && chmod 600 api.yaml.new && mv -f api.yaml.new api.yaml`;
 
 /** Runs the test of a program: root, release, program. */
-export const TEST = `cd "$1/releases/$2" && exec timeout 30 "bin/$3" test`;
+export const TEST = `cd "$1/releases/$2" || exit 1
+${WORK}exec timeout 30 "bin/$3" test`;
 
 /** Removes a release that was not started: root, release. */
 export const DISCARD = `cd "$1/releases" 2>/dev/null || exit 0
@@ -110,7 +132,7 @@ export const STOP = `${CONTROL}halt`;
  * Makes a release the current one and starts it; if it does not run, the earlier one is started again: root, program,
  * release, service manager. Standard input is the unit.
  */
-export const ACTIVATE = `${CONTROL}release=$3
+export const ACTIVATE = `${CONTROL}${WORK}release=$3
 if [ "$4" = systemd ]; then cat > "$unit.new" && mv -f "$unit.new" "$unit" || exit 1; fi
 point() {
   rm -f .current-new && ln -s "$1" .current-new || return 1
@@ -123,6 +145,7 @@ if launch; then
   for one in releases/*; do
     if [ "$one" != "releases/$release" ]; then rm -rf -- "$one"; fi
   done
+  rm -f .working
   exit 0
 fi
 halt

@@ -42,6 +42,8 @@ export interface SshdOptions {
    * runs nothing.
    */
   readonly hasSystemd?: boolean;
+  /** True for a server that notes when the commands begin and end that it runs for root. */
+  readonly notesCommands?: boolean;
 }
 
 /**
@@ -60,6 +62,8 @@ export interface Sshd extends AsyncDisposable {
   readonly home: string;
   /** The folder of a file system with 256 KiB, which only the server sees. */
   readonly smallFolder: string;
+  /** The file with the notes on commands: `begin` or `end`, process id, program and release; `-` for none. */
+  readonly commandsFile: string;
   /** Runs a command as root where the server's processes run, and returns what it prints. */
   run(command: string): string;
   /** Ends the server, and starts it with another host key. */
@@ -70,7 +74,7 @@ export interface Sshd extends AsyncDisposable {
 export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const folder = await mkdtemp(join(tmpdir(), "edgehelm-sshd-"));
   await chmod(folder, 0o755);
-  await writeAccounts(folder);
+  await writeAccounts(folder, options);
   return await started(folder, options);
 }
 
@@ -119,6 +123,7 @@ async function startOn(port: number, folder: string, options: SshdOptions): Prom
     folder: join(folder, "open"),
     home: join(folder, "root"),
     smallFolder: join(folder, "small"),
+    commandsFile: join(folder, "commands"),
     run: (command) => execFileSync("nsenter", ["-t", inside, "-m", "-p", "sh", "-c", command]).toString(),
     async changeHostKey() {
       await stop();
@@ -132,12 +137,15 @@ async function startOn(port: number, folder: string, options: SshdOptions): Prom
 }
 
 /** Writes the files that stand in for those of /etc, and the home directories. */
-async function writeAccounts(folder: string): Promise<void> {
+async function writeAccounts(folder: string, { notesCommands = false }: SshdOptions): Promise<void> {
   const hash = execFileSync("openssl", ["passwd", "-6", PASSWORD]).toString().trim();
   const homeOf = (name: string) => join(folder, name);
   const accounts = [["root", 0], ["deploy", PLAIN_ID]] as const;
   const others = "sshd:x:63000:65534::/run/sshd:/usr/sbin/nologin\nguest:x:65534:65534::/:/usr/sbin/nologin\n";
-  const passwd = accounts.map(([name, id]) => `${name}:x:${id}:${id}::${homeOf(name)}:/bin/sh\n`).join("");
+  const shell = join(folder, "shell");
+  await writeFile(shell, notingShell(join(folder, "commands")), { mode: 0o755 });
+  const shellOf = (name: string) => notesCommands && name === "root" ? shell : "/bin/sh";
+  const passwd = accounts.map(([name, id]) => `${name}:x:${id}:${id}::${homeOf(name)}:${shellOf(name)}\n`).join("");
   await writeFile(join(folder, "passwd"), passwd + others);
   await writeFile(join(folder, "group"), `root:x:0:\ndeploy:x:${PLAIN_ID}:\nnogroup:x:65534:\n`);
   const shadow = accounts.map(([name]) => `${name}:${hash}:20000:0:99999:7:::\n`).join("");
@@ -156,6 +164,19 @@ async function writeAccounts(folder: string): Promise<void> {
   await mkdir(join(folder, "small"));
   await mkdir(join(folder, "open"));
   await chmod(join(folder, "open"), 0o777);
+}
+
+function notingShell(file: string): string {
+  return `#!/bin/sh
+first() { printf '%s' "$1" | grep -oE "$2" | head -n 1 || true; }
+program=$(first "$2" 'edge-(dns|node)')
+release=$(first "$2" '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
+echo "begin $$ \${program:--} \${release:--}" >> "${file}"
+/bin/sh "$@"
+status=$?
+echo "end $$ \${program:--} \${release:--}" >> "${file}"
+exit $status
+`;
 }
 
 function keygen(path: string, passphrase: string): void {

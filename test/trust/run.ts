@@ -8,8 +8,10 @@ import { histories } from "./histories/histories.ts";
 import { instances } from "./histories/instances.ts";
 import { idle } from "./idle/idle.ts";
 import { injections } from "./injections/injections.ts";
+import { installs } from "./installs/installs.ts";
 import { keys } from "./keys/keys.ts";
 import { kills } from "./kills/kills.ts";
+import { messages } from "./messages/messages.ts";
 import { migrate } from "./migrate.ts";
 import { orders } from "./orders/orders.ts";
 import { secrets } from "./secrets/secrets.ts";
@@ -27,9 +29,11 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   histories,
   idle,
   injections,
+  installs,
   instances,
   keys,
   kills,
+  messages,
   migrate,
   orders,
   secrets,

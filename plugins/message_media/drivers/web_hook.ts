@@ -18,6 +18,7 @@ export function webHook(clock: Clock): MessageMediaDriver {
     userDescription: "A value for the variable ${MessageUser}; may be empty",
     secrets: ["secret", "headers.value"],
     canSend: true,
+    noticesRepetitions: true,
     check,
     async send(call, message) {
       const params = jsonField("paramsJSON", message.paramsJSON, WebHookParamsSchema)!;

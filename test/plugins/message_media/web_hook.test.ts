@@ -106,3 +106,19 @@ test("a receiver on an internal address is refused unless the installation allow
   expect({ isOk, error }).toMatchObject({ isOk: false, error: expect.stringContaining("loopback") });
   expect(received).toEqual([]);
 });
+
+test("instances that send at the same time do not disturb each other", async () => {
+  const kinds = ["a", "b", "c"];
+  for (const kind of kinds) {
+    // signing takes a while, in which another instance begins a transaction
+    const secret = `whsec_${btoa("0123456789abcdef0123456789abcdef")}`;
+    const instance = { mediaType: "webHook", paramsJSON: bytes({ url, secret }), hashLife: -1 };
+    const messageMediaInstanceId = await instanceOf(edgehelm, instance);
+    const message = { messageMediaInstanceId, user: kind, subject: "s", body: "b" };
+    for (let count = 0; count < 20; count++) await edgehelm.call(admin, rpc.createMessageTask, message);
+  }
+  await edgehelm.kernel.runJob("message_task.send");
+  expect(received.length).toBe(60);
+  const { count } = await edgehelm.call(admin, rpc.countMessageTasksWithStatus, { status: 2 });
+  expect(count).toBe(60n);
+});

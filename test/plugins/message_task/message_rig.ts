@@ -2,7 +2,12 @@ import { invalid } from "edgehelm";
 import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { Admins } from "../../../plugins/admin/contract.ts";
 import { definePlugin } from "edgehelm";
-import { MessageMediaDrivers, type OutgoingMessage, type SendResult } from "../../../plugins/message_media/contract.ts";
+import {
+  type MessageMediaDriver,
+  MessageMediaDrivers,
+  type OutgoingMessage,
+  type SendResult,
+} from "../../../plugins/message_media/contract.ts";
 import media from "../../../plugins/message_media/plugin.ts";
 import { MessageMediaService } from "../../../plugins/message_media/proto/service_message_media_pb.ts";
 import instance from "../../../plugins/message_media_instance/plugin.ts";
@@ -34,8 +39,11 @@ export function outcome(overrides: Partial<SendResult> = {}): SendResult {
   return { isOk: true, error: "", response: "250 ok", isRetryable: false, retryAfterSeconds: 0, ...overrides };
 }
 
+/** The peculiarities of the media `test`. */
+export type TestMedia = Pick<MessageMediaDriver, "noticesRepetitions">;
+
 /** A plugin with the media `test`, which accepts all parameters. */
-function testMedia(send: Send | undefined) {
+function testMedia(send: Send | undefined, media: TestMedia = {}) {
   return definePlugin({
     manifest: {
       name: "test_media",
@@ -55,6 +63,7 @@ function testMedia(send: Send | undefined) {
         check() {},
         secrets: ["password", "headers.value"],
         canSend: send !== undefined,
+        ...media,
         send: (_call, message) => send!(message),
       });
     },
@@ -75,12 +84,12 @@ export const messageStubs = [
 ];
 
 /** The plugins of messages, with the media `test`. */
-export function messagePlugins(send: Send | undefined) {
-  return [media, instance, group, recipient, task, testMedia(send)];
+export function messagePlugins(send: Send | undefined, special: TestMedia = {}) {
+  return [media, instance, group, recipient, task, testMedia(send, special)];
 }
 
 /** The choices of a test. */
-interface MessageKernelOptions {
+interface MessageKernelOptions extends TestMedia {
   readonly outbound?: { readonly allow: readonly string[] };
   /** The host module of message_media. */
   readonly host?: object;
@@ -89,10 +98,13 @@ interface MessageKernelOptions {
 }
 
 /** Opens a kernel with all message plugins; admins and clusters 1 to 9 exist. */
-export async function messageKernel(send?: Send, { outbound, host, now = NOON }: MessageKernelOptions = {}) {
+export async function messageKernel(
+  send?: Send,
+  { outbound, host, now = NOON, ...special }: MessageKernelOptions = {},
+) {
   const clock = new TestClock(now);
   const edgehelm = await testKernel({
-    plugins: messagePlugins(send),
+    plugins: messagePlugins(send, special),
     stubs: messageStubs,
     clock,
     ...(outbound && { outbound }),

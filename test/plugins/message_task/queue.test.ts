@@ -69,5 +69,30 @@ describe("the queue", () => {
     await rig.run("send");
     expect(await rig.list(3)).toEqual(["stuck"]);
     expect(rig.sent).toEqual([]);
+    const { messageTask } = await rig.edgehelm.call(admin, rpc.findEnabledMessageTask, { messageTaskId });
+    expect(messageTask?.result?.error).toBe("outcome unknown: the server stopped while it sent the message");
+  });
+
+  test("sends such a message again with the same id if its receiver notices repetitions, up to six times", async () => {
+    await using rig = await openRig(deliver, { noticesRepetitions: true });
+    const messageMediaInstanceId = await instanceOf(rig.edgehelm);
+    const messageTaskId = await rig.put({ messageMediaInstanceId, user: "u", subject: "stuck" });
+    const interrupt = () => rig.edgehelm.call(admin, rpc.updateMessageTaskStatus, { messageTaskId, status: 1 });
+    await interrupt();
+    rig.clock.advance(301);
+    await rig.run("send");
+    expect(rig.sent.map(({ id }) => id)).toEqual([`message-${messageTaskId}`]);
+    expect(await rig.list(2)).toEqual(["stuck"]);
+    for (let attempt = 3; attempt <= 6; attempt += 2) {
+      await interrupt();
+      rig.clock.advance(301);
+      await rig.run("send");
+      expect(rig.sent.length).toBe((attempt + 1) / 2);
+    }
+    await interrupt();
+    rig.clock.advance(301);
+    await rig.run("send");
+    expect(rig.sent.length).toBe(3);
+    expect(await rig.list(3)).toEqual(["stuck"]);
   });
 });

@@ -67,7 +67,10 @@ export class Site implements AsyncDisposable {
 
   /** Uploads a package in chunks. Returns its id. */
   async upload(options: ProgramOptions): Promise<number> {
-    const { filename, content } = await nodePackage(options);
+    return await this.uploadPackage(await nodePackage(options));
+  }
+
+  async uploadPackage({ filename, content }: Awaited<ReturnType<typeof nodePackage>>): Promise<number> {
     const file = { filename, size: content.length, type: "package" };
     const { fileId } = await this.call("FileService/createFile", file);
     for (let at = 0; at < content.length; at += CHUNK_BYTES) {
