@@ -10,6 +10,15 @@ const ROW = "1";
 /** A secret is stored in its own column. */
 type StoredSetting = Omit<ReportNodeSetting, "notifyWebHookSecret">;
 
+/** What is stored, with defaults. */
+interface FoundSetting {
+  readonly setting: StoredSetting;
+  /** The secret that signs web hooks; empty for none. */
+  readonly secret: string;
+  /** The number of notices that the web hook accepted. */
+  readonly noticeCount: bigint;
+}
+
 /** The setting of all report nodes. Its secret is stored encrypted, and read back masked. */
 export class GlobalSetting {
   readonly #nodes: ReportNodeStore;
@@ -20,13 +29,13 @@ export class GlobalSetting {
     this.#secrets = secrets;
   }
 
-  /** Returns the setting, with defaults for what is not set, and the secret that signs web hooks; empty for none. */
-  async find(call: Call): Promise<{ readonly setting: StoredSetting; readonly secret: string }> {
-    const { settingJSON, sealedSecret = "" } = await this.#nodes.setting.first(call, {}) ?? {};
+  async find(call: Call): Promise<FoundSetting> {
+    const { settingJSON, sealedSecret = "", noticeCount = 0n } = await this.#nodes.setting.first(call, {}) ?? {};
     const setting = settingJSON && jsonField("settingJSON", settingJSON, ReportNodeSettingSchema);
     return {
       setting: setting ?? settingField("settingJSON", new TextEncoder().encode("{}"))!,
       secret: sealedSecret === "" ? "" : await this.#secrets.open(ROW, sealedSecret),
+      noticeCount,
     };
   }
 

@@ -1,5 +1,6 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
 import { webhookHeaders } from "edgehelm/auth";
+import { hexText } from "edgehelm/wire";
 import type { GlobalSetting } from "./global_setting.ts";
 import type { ReportNodeStore } from "./store.ts";
 import type { MeasuredAddress, ReportTasks } from "./tasks.ts";
@@ -14,6 +15,8 @@ interface Hook {
   /** The secret that signs notices; empty for none. */
   readonly secret: string;
   readonly minNotifyConnectivity: number;
+  /** The number of notices that it accepted. */
+  readonly noticeCount: bigint;
 }
 
 /**
@@ -27,7 +30,7 @@ export async function notifyOfUnreachable(
   globalSetting: GlobalSetting,
   clock: Clock,
 ): Promise<void> {
-  const { setting, secret } = await globalSetting.find(call);
+  const { setting, secret, noticeCount } = await globalSetting.find(call);
   if (setting.notifyWebHookURL === "") return;
   const { minNotifyConnectivity = DEFAULT_CONNECTIVITY, notifyWebHookURL } = setting;
   const unreachable = (await tasks.measured(call)).filter(({ connectivity }) => connectivity < minNotifyConnectivity);
@@ -37,16 +40,19 @@ export async function notifyOfUnreachable(
   if (recovered.length > 0) await call.transact((inner) => nodes.removeNotices.run(inner, { addrIds: recovered }));
   const newlyUnreachable = unreachable.filter(({ addrId }) => !notified.has(addrId)).slice(0, MAX_ADDRESSES_PER_NOTICE);
   const notifiedAt = unixSeconds(clock);
-  const hook = { url: notifyWebHookURL, secret, minNotifyConnectivity };
+  const hook = { url: notifyWebHookURL, secret, minNotifyConnectivity, noticeCount };
   if (newlyUnreachable.length === 0 || !await postNotice(call, hook, newlyUnreachable, notifiedAt)) return;
   const addrIds = newlyUnreachable.map(({ addrId }) => addrId);
-  await call.transact((inner) => nodes.addNotices.run(inner, { addrIds, notifiedAt }));
+  await call.transact(async (inner) => {
+    await nodes.addNotices.run(inner, { addrIds, notifiedAt });
+    await nodes.countNotice.run(inner, {});
+  });
 }
 
 /** Posts the addresses to the webhook. Returns false if the webhook failed. */
 async function postNotice(
   call: Call,
-  { url, secret, minNotifyConnectivity }: Hook,
+  { url, secret, minNotifyConnectivity, noticeCount }: Hook,
   newlyUnreachable: readonly MeasuredAddress[],
   now: bigint,
 ): Promise<boolean> {
@@ -54,7 +60,8 @@ async function postNotice(
     ...{ addrId: Number(addrId), ip, port, costMs, connectivity, level },
   }));
   const body = JSON.stringify({ type: "ipAddrConnectivity", minNotifyConnectivity, ipAddrs });
-  const signature = secret === "" ? {} : await webhookHeaders(secret, crypto.randomUUID(), Number(now), body);
+  const id = await noticeId(secret, noticeCount, newlyUnreachable);
+  const signature = secret === "" ? {} : await webhookHeaders(secret, id, Number(now), body);
   try {
     const response = await call.fetch(url, {
       method: "POST",
@@ -69,4 +76,10 @@ async function postNotice(
     call.log.warn("report node webhook not reachable", { error: String(error) });
   }
   return false;
+}
+
+/** Returns the id of a notice. An attempt for the same addresses has the same one until the web hook accepts a notice. */
+async function noticeId(secret: string, count: bigint, addresses: readonly MeasuredAddress[]): Promise<string> {
+  const text = `${secret} ${count} ${addresses.map(({ addrId }) => addrId).join(" ")}`;
+  return hexText(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }

@@ -32,6 +32,8 @@ export interface Tables {
     settingJSON: Uint8Array;
     /** The secret that signs web hooks, encrypted with the installation key; empty for none. */
     sealedSecret: Generated<string>;
+    /** The number of notices that the web hook accepted. */
+    noticeCount: Generated<bigint>;
   };
   reportNodeNotices: { addrId: bigint; toldAt: bigint };
   /** The addresses whose level is broken. */
@@ -109,11 +111,17 @@ export function reportNodeStore(db: Db<Tables>) {
         .select("reportNodes.name").where("reportNodeGroupId", "=", p.reportNodeGroupId).limit(p.limit)
     ),
     setting: db.query((q) =>
-      q.selectFrom("reportNodeSettings").select(["settingJSON", "sealedSecret"]).where("id", "=", sql.lit(1n))
+      q.selectFrom("reportNodeSettings").select(["settingJSON", "sealedSecret", "noticeCount"])
+        .where("id", "=", sql.lit(1n))
     ),
-    setSetting: db.query((q, p: { settingJSON: Uint8Array; sealedSecret: string }) =>
-      q.replaceInto("reportNodeSettings")
-        .values({ id: 1n, settingJSON: p.settingJSON, sealedSecret: p.sealedSecret })
+    setSetting: db.query((q, p: { settingJSON: Uint8Array; sealedSecret: string }) => {
+      const setting = { settingJSON: p.settingJSON, sealedSecret: p.sealedSecret };
+      return q.insertInto("reportNodeSettings").values({ id: 1n, ...setting })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(setting));
+    }),
+    countNotice: db.query((q) =>
+      q.updateTable("reportNodeSettings").set((e) => ({ noticeCount: e("noticeCount", "+", sql.lit(1n)) }))
+        .where("id", "=", sql.lit(1n))
     ),
     notices: db.query((q) => q.selectFrom("reportNodeNotices").select("addrId")),
     addNotices: db.query((q, p: { addrIds: bigint[]; notifiedAt: bigint }) =>

@@ -14,7 +14,9 @@ const PARAMETERS = [
  *
  * @returns the names of what was set
  */
-export function returnNativeMemory(environment: NodeJS.ProcessEnv = process.env): readonly string[] {
+export function returnNativeMemory(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): readonly string[] {
   if (process.platform !== "linux" || !("Deno" in globalThis)) return [];
   let libc;
   try {

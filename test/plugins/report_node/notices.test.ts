@@ -68,9 +68,20 @@ test("the webhook is notified of an address once until it is reachable again; fa
   await sendResults(1n, true, true);
   await runNotify();
   await sendResults(1n, false, false);
+  status = 500;
+  await runNotify();
+  const { "webhook-id": refusedId } = signed.headers;
+  status = 204;
   expect(await runNotify()).toEqual(["1 0"]);
+  expect(signed.headers["webhook-id"]).toBe(refusedId);
   const { headers: { "webhook-id": id = "", "webhook-timestamp": timestamp = "" }, body } = signed;
   const key = Buffer.from(notifyWebHookSecret.slice("whsec_".length), "base64");
   const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
   expect(signed.headers["webhook-signature"]).toBe(`v1,${expected}`);
+
+  await sendResults(1n, true, true);
+  await runNotify();
+  await sendResults(1n, false, false);
+  expect(await runNotify()).toEqual(["1 0"]);
+  expect(signed.headers["webhook-id"]).not.toBe(refusedId);
 });
