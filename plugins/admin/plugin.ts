@@ -1,6 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, AdminDirectories, LoginAttempts, Modules, PasswordHashing } from "edgehelm/auth";
-import { FactorOwners, SecondFactors } from "../login/contract.ts";
+import { FactorOwners, LoginAddresses, SecondFactors } from "../login/contract.ts";
 import { AdminRegistry } from "./admins.ts";
 import { AdminDashboard, AdminDeletions, Admins } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -24,24 +24,14 @@ const plugin: Plugin = definePlugin({
     attempts: LoginAttempts,
     modules: Modules,
     factors: optional(SecondFactors),
+    addresses: optional(LoginAddresses),
   },
-  setup(
-    { db, clock, deps: { passwords, tokens, attempts, modules, factors }, serve, provide, contribute, contributions },
-  ) {
+  setup({ db, clock, deps, serve, provide, contribute, contributions }) {
+    const { passwords, tokens, attempts } = deps;
     const admins = adminStore(db<Tables>());
     const registry = new AdminRegistry({ admins, passwords, tokens, attempts, clock });
     const deletions = contributions(AdminDeletions);
-    const handlerDeps = {
-      admins,
-      registry,
-      factors,
-      passwords,
-      attempts,
-      tokens,
-      modules,
-      deletions,
-      dashboard: contributions(AdminDashboard),
-    };
+    const handlerDeps = { ...deps, admins, registry, deletions, dashboard: contributions(AdminDashboard) };
     serve(AdminService, {
       ...loginHandlers(handlerDeps),
       ...adminHandlers(handlerDeps),

@@ -2,7 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, CredentialSources, LoginAttempts, TokenEndings } from "edgehelm/auth";
 import { ServedApi } from "edgehelm/runtime";
 import { Admins } from "../admin/contract.ts";
-import { SecondFactors } from "../login/contract.ts";
+import { LoginAddresses, SecondFactors } from "../login/contract.ts";
 import { UserRegistrations, Users } from "../user/contract.ts";
 import { UserVerifyCodes } from "../user_verify_code/contract.ts";
 import { ConsolePages } from "./contract.ts";
@@ -37,6 +37,7 @@ const plugin: Plugin = definePlugin({
     registrations: optional(UserRegistrations),
     codes: optional(UserVerifyCodes),
     factors: optional(SecondFactors),
+    addresses: optional(LoginAddresses),
   },
   setup({ db, config, clock, serve, route, receive, contribute, contributions, every, onStart, deps }) {
     route("/", () => new Response(null, { status: 302, headers: { location: "/console" } }));

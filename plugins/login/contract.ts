@@ -34,6 +34,18 @@ export interface SecondFactors {
 }
 export const SecondFactors: Contract<SecondFactors> = defineContract("login");
 
+/** Notices sign-ins from addresses from which a person has not signed in before. */
+export interface LoginAddresses {
+  /**
+   * Records a sign-in in the transaction of the call. It is an event if the person signed in before, and not from this
+   * address or, for IPv6, its /64 prefix. The last 20 addresses of a person are remembered.
+   *
+   * @param address an IP address; nothing is recorded if it is empty
+   */
+  signedIn(call: Call, owner: FactorOwner, address: string): Promise<void>;
+}
+export const LoginAddresses: Contract<LoginAddresses> = defineContract("login.addresses");
+
 /** Knows the people of one role. */
 export interface FactorOwners {
   readonly role: FactorOwner["role"];

@@ -4,7 +4,7 @@ import { hexText } from "edgehelm/wire";
 import { base32 } from "./base32.ts";
 import type { FactorOwner, FactorState, SecondFactors } from "./contract.ts";
 import { errors } from "./errors.ts";
-import type { LoginRow, LoginStore, OwnerColumns } from "./store.ts";
+import { columnsOf, type LoginRow, type LoginStore } from "./store.ts";
 import { stepOf } from "./totp.ts";
 
 const SECRET_BYTES = 20;
@@ -133,10 +133,6 @@ export class Factors implements SecondFactors {
     await this.#deps.store.remove.run(call, columnsOf(owner));
     return 1;
   }
-}
-
-function columnsOf({ role, subjectId }: FactorOwner): OwnerColumns {
-  return role === "admin" ? { adminId: subjectId, userId: 0n } : { adminId: 0n, userId: subjectId };
 }
 
 /** Recovery codes have 80 random bits, so that a plain digest does not reveal them. */

@@ -1,5 +1,6 @@
-import type { Db, Flag } from "edgehelm";
+import { anyOf, type Db, type Flag } from "edgehelm";
 import type { Generated, Selectable } from "kysely";
+import type { FactorOwner } from "./contract.ts";
 
 export interface Tables {
   logins: {
@@ -17,6 +18,8 @@ export interface Tables {
     lastStep: Generated<bigint>;
   };
   loginRecoveryCodes: { id: Generated<bigint>; loginId: bigint; hash: string };
+  /** The addresses from which people signed in. */
+  loginAddresses: { id: Generated<bigint>; adminId: bigint; userId: bigint; address: string; seenAt: bigint };
 }
 
 export type LoginRow = Selectable<Tables["logins"]>;
@@ -27,7 +30,12 @@ export interface OwnerColumns {
   readonly userId: bigint;
 }
 
-/** The SQL statements of this plugin. */
+/** Returns the owner of a row as columns. */
+export function columnsOf({ role, subjectId }: FactorOwner): OwnerColumns {
+  return role === "admin" ? { adminId: subjectId, userId: 0n } : { adminId: 0n, userId: subjectId };
+}
+
+/** The SQL statements on second factors. */
 export function loginStore(db: Db<Tables>) {
   return {
     ofOwner: db.query((q, p: OwnerColumns) =>
@@ -56,3 +64,21 @@ export function loginStore(db: Db<Tables>) {
 }
 
 export type LoginStore = ReturnType<typeof loginStore>;
+
+/** The SQL statements on addresses. */
+export function addressStore(db: Db<Tables>) {
+  return {
+    /** Selects the addresses of a person, the one of the last sign-in first. */
+    ofOwner: db.query((q, p: OwnerColumns & { limit: number }) =>
+      q.selectFrom("loginAddresses").select(["id", "address", "seenAt"]).where("adminId", "=", p.adminId)
+        .where("userId", "=", p.userId).orderBy("seenAt", "desc").orderBy("id", "desc").limit(p.limit)
+    ),
+    insert: db.insert("loginAddresses", ["adminId", "userId", "address", "seenAt"]),
+    setSeen: db.update("loginAddresses", ["seenAt"]),
+    remove: db.query((q, p: { ids: readonly bigint[] }) =>
+      q.deleteFrom("loginAddresses").where("id", "in", anyOf(p.ids))
+    ),
+  };
+}
+
+export type AddressStore = ReturnType<typeof addressStore>;

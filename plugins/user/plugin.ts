@@ -1,7 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AccessTokens, CallerStandings, LoginAttempts, PasswordHashing } from "edgehelm/auth";
 import { AdminDashboard } from "../admin/contract.ts";
-import { FactorOwners, SecondFactors } from "../login/contract.ts";
+import { FactorOwners, LoginAddresses, SecondFactors } from "../login/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { ClusterAudiences } from "../plan/contract.ts";
 import { UserDashboards, UserFeatures, UserProofs, UserRegistrations, UserRemovals, Users } from "./contract.ts";
@@ -33,7 +33,12 @@ const plugin: Plugin = definePlugin({
   reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
   config: UserConfigSchema,
-  requires: { ...AUTHENTICATION, clusters: optional(NodeClusters), factors: optional(SecondFactors) },
+  requires: {
+    ...AUTHENTICATION,
+    clusters: optional(NodeClusters),
+    factors: optional(SecondFactors),
+    addresses: optional(LoginAddresses),
+  },
   setup({ db, config, clock, deps, serve, provide, every, contribute, contributions }) {
     const tables = db<Tables>();
     const [users, changes] = [userStore(tables), userChanges(tables)];

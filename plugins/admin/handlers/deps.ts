@@ -1,5 +1,5 @@
 import type { AccessTokens, LoginAttempts, Module, PasswordHashing } from "edgehelm/auth";
-import type { SecondFactors } from "../../login/contract.ts";
+import type { LoginAddresses, SecondFactors } from "../../login/contract.ts";
 import type { AdminRegistry } from "../admins.ts";
 import type { AdminDashboardFigures, AdminDeletion } from "../contract.ts";
 import type { AdminStore } from "../store.ts";
@@ -11,6 +11,7 @@ export interface Deps {
   readonly passwords: PasswordHashing;
   readonly attempts: LoginAttempts;
   readonly factors: SecondFactors | undefined;
+  readonly addresses: LoginAddresses | undefined;
   readonly tokens: AccessTokens;
   readonly modules: readonly Module[];
   readonly deletions: readonly AdminDeletion[];

@@ -17,13 +17,16 @@ type LoginOperations =
 
 /** Handles the operations that consoles call at login. */
 export function loginHandlers(
-  { registry, factors }: Deps,
+  { registry, factors, addresses }: Deps,
 ): Pick<Handlers<typeof AdminService>, LoginOperations> {
   return {
     async loginAdmin({ username, password, ip }, call) {
       const address = ip === "" ? "" : ipAddressField("ip", ip);
       const adminId = await registry.checkPassword(call, username.trim(), password, address);
-      return adminId === undefined ? { isOk: false, message: LOGIN_FAILED } : { adminId, isOk: true };
+      if (adminId === undefined) return { isOk: false, message: LOGIN_FAILED };
+      const owner = { role: "admin", subjectId: adminId } as const;
+      await call.transact(async (inner) => await addresses?.signedIn(inner, owner, address));
+      return { adminId, isOk: true };
     },
 
     async checkAdminExists({ adminId }, call) {

@@ -2,7 +2,7 @@ import { type Call, choiceField, type Clock } from "edgehelm";
 import type { AccessTokens, LoginAttempts } from "edgehelm/auth";
 import type { ReceiveHandler } from "edgehelm/runtime";
 import type { Admins } from "../../admin/contract.ts";
-import type { SecondFactors } from "../../login/contract.ts";
+import type { LoginAddresses, SecondFactors } from "../../login/contract.ts";
 import type { UserVerifyCodes } from "../../user_verify_code/contract.ts";
 import type { UserRegistrations, Users } from "../../user/contract.ts";
 import { errors } from "../errors.ts";
@@ -26,6 +26,7 @@ export interface HandlerDeps {
   readonly registrations: UserRegistrations | undefined;
   readonly codes: UserVerifyCodes | undefined;
   readonly factors: SecondFactors | undefined;
+  readonly addresses: LoginAddresses | undefined;
   readonly attempts: LoginAttempts;
   readonly clock: Clock;
   readonly sessionSeconds: bigint;
@@ -36,7 +37,7 @@ const ROLES: readonly ConsoleRole[] = ["admin", "user"];
 
 /** Returns the handlers of the requests by which pages begin, use and end sessions, by path. */
 export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveHandler> {
-  const { sessions, tokens, admins, users, registrations, codes, factors, attempts } = deps;
+  const { sessions, tokens, admins, users, registrations, codes, factors, addresses, attempts } = deps;
 
   /** Returns undefined if the second factor is missing. */
   async function verified(fields: Fields, call: Call): Promise<SessionStart | undefined> {
@@ -66,7 +67,10 @@ export function sessionHandlers(deps: HandlerDeps): ReadonlyMap<string, ReceiveH
     const start = await verified(fields, call);
     if (start === undefined) return { data: { needsCode: true } };
     const cookie = await call.transact(async (inner) => {
-      if (start.role === "user" && start.keySource === "") await users?.loggedIn(inner, start.subjectId);
+      if (start.keySource === "") {
+        if (start.role === "user") await users?.loggedIn(inner, start.subjectId);
+        await addresses?.signedIn(inner, start, call.remoteAddress ?? "");
+      }
       return await sessions.begin(inner, start, request.headers.get("user-agent") ?? "");
     });
     call.log.info("signed in to the console", { role: start.role, subjectId: start.subjectId });

@@ -4,6 +4,12 @@
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.LoginConfig": "LoginConfig is the value of `config` for login in the installation manifest.",
   "edgehelm.config.LoginConfig.requireOTPOfSuperAdmins": "If true, super admins without a second factor can do nothing in the console but set it up. Access keys are not concerned.",
+  "edgehelm.events.AdminSignedInFromNewAddress": "An admin signed in from an address from which this admin has not signed in before.",
+  "edgehelm.events.AdminSignedInFromNewAddress.address": "The IP address.",
+  "edgehelm.events.AdminSignedInFromNewAddress.adminId": "The admin, by the id that findEnabledAdmin takes.",
+  "edgehelm.events.UserSignedInFromNewAddress": "A user signed in from an address from which this user has not signed in before.",
+  "edgehelm.events.UserSignedInFromNewAddress.address": "The IP address.",
+  "edgehelm.events.UserSignedInFromNewAddress.userId": "The user, by the id that findEnabledUser takes.",
   "pb.FindEnabledLoginRequest": "Identifies a second factor: exactly one of adminId and userId is set.",
   "pb.FindEnabledLoginRequest.adminId": "The admin who owns it; 0 if a user does.",
   "pb.FindEnabledLoginRequest.type": "The kind of factor: otp.",

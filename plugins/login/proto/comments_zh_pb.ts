@@ -4,6 +4,12 @@
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.LoginConfig": "LoginConfig 是安装清单中 login 的 `config` 的值。",
   "edgehelm.config.LoginConfig.requireOTPOfSuperAdmins": "为 true 表示没有第二因素的超级管理员在控制台中只能先设置第二因素，不能进行其他操作。访问密钥不受影响。",
+  "edgehelm.events.AdminSignedInFromNewAddress": "管理员从此前未登录过的地址登录。",
+  "edgehelm.events.AdminSignedInFromNewAddress.address": "IP 地址。",
+  "edgehelm.events.AdminSignedInFromNewAddress.adminId": "管理员，即 findEnabledAdmin 所用的 id。",
+  "edgehelm.events.UserSignedInFromNewAddress": "用户从此前未登录过的地址登录。",
+  "edgehelm.events.UserSignedInFromNewAddress.address": "IP 地址。",
+  "edgehelm.events.UserSignedInFromNewAddress.userId": "用户，即 findEnabledUser 所用的 id。",
   "pb.FindEnabledLoginRequest": "标识一个第二因素：adminId 和 userId 必须且只能设置其中一个。",
   "pb.FindEnabledLoginRequest.adminId": "拥有它的管理员；由用户拥有时为 0。",
   "pb.FindEnabledLoginRequest.type": "因素的类型：otp。",

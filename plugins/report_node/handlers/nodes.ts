@@ -1,8 +1,7 @@
-import { type Call, invalid, jsonBytes, kernelErrors, pageOf, textField, unixSeconds } from "edgehelm";
+import { type Call, invalid, kernelErrors, pageOf, textField, unixSeconds } from "edgehelm";
 import { newAccessKeySecret } from "edgehelm/auth";
 import { latestPackage } from "../../node_base/contract.ts";
-import { nodeFields, settingField } from "../rules.ts";
-import { ReportNodeSettingSchema } from "../proto/shapes_pb.ts";
+import { nodeFields } from "../rules.ts";
 import { type Deps, nodeMessages, type Operations } from "./deps.ts";
 
 type Named =

@@ -1,6 +1,6 @@
 import type { Clock } from "edgehelm";
 import type { LoginAttempts, PasswordHashing } from "edgehelm/auth";
-import type { SecondFactors } from "../../login/contract.ts";
+import type { LoginAddresses, SecondFactors } from "../../login/contract.ts";
 import type { NodeClusters } from "../../node_cluster/contract.ts";
 import type { UserFeatureDefinition, UserFigures } from "../contract.ts";
 import type { StateRegistry } from "../state_registry.ts";
@@ -18,6 +18,7 @@ export interface Deps {
   readonly attempts: LoginAttempts;
   readonly clusters: NodeClusters | undefined;
   readonly factors: SecondFactors | undefined;
+  readonly addresses: LoginAddresses | undefined;
   readonly clock: Clock;
   /** True if users need not prove to know the old password when they change it. */
   readonly loginWithoutOldPassword: boolean;

@@ -16,7 +16,7 @@ type LoginOperations =
 
 /** The operations that a console uses for login and registration. */
 export function loginHandlers(
-  { users, directory, factors }: Deps,
+  { users, directory, factors, addresses }: Deps,
 ): Pick<Handlers<typeof UserService>, LoginOperations> {
   async function hasFactor(call: Call, subjectId: bigint): Promise<boolean> {
     return (await factors?.state(call, { role: "user", subjectId }))?.isOn === true;
@@ -27,8 +27,12 @@ export function loginHandlers(
       const address = ip === "" ? "" : ipAddressField("ip", ip);
       const userId = await directory.checkPassword(call, username.trim(), password, address);
       if (userId === undefined) return { isOk: false, message: LOGIN_FAILED };
-      // The console checks the code by itself: the password alone proves too little to change the login.
-      if (!await hasFactor(call, userId)) await call.transact((inner) => directory.loggedIn(inner, userId));
+      const needsCode = await hasFactor(call, userId);
+      await call.transact(async (inner) => {
+        // The console checks the code by itself: the password alone proves too little to change the login.
+        if (!needsCode) await directory.loggedIn(inner, userId);
+        await addresses?.signedIn(inner, { role: "user", subjectId: userId }, address);
+      });
       return { userId, isOk: true };
     },
 

@@ -4,7 +4,7 @@
 export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/UserService/checkUserEmail": [],
   "/UserService/checkUserMobile": [],
-  "/UserService/checkUserOTPWithUsername": ["admin.not_found","kernel.invalid_field"],
+  "/UserService/checkUserOTPWithUsername": ["admin.not_found","kernel.invalid_field","kernel.too_many_attempts"],
   "/UserService/checkUserServersState": ["kernel.invalid_field","user.not_found"],
   "/UserService/checkUserUsername": [],
   "/UserService/composeUserDashboard": ["kernel.invalid_field","user.not_found"],
@@ -13,7 +13,7 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/UserService/createUser": ["kernel.invalid_field","node_cluster.not_found","user.username_taken"],
   "/UserService/deleteUser": ["kernel.invalid_field","user.not_found"],
   "/UserService/findAllUserFeatureDefinitions": [],
-  "/UserService/findEnabledUser": ["admin.not_found","kernel.invalid_field","node_cluster.not_found"],
+  "/UserService/findEnabledUser": ["admin.not_found","kernel.invalid_field","kernel.too_many_attempts","node_cluster.not_found"],
   "/UserService/findUserFeatures": ["kernel.invalid_field","user.not_found"],
   "/UserService/findUserNodeClusterId": [],
   "/UserService/findUserPriceInfo": ["kernel.invalid_field","user.not_found"],
