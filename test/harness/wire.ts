@@ -83,6 +83,8 @@ async function overRpc<Input extends DescMessage, Output extends DescMessage>(
     return message;
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
+    // the library hides a failed connection behind a code that the server did not send
+    if (error.code === Code.Unknown && error.cause instanceof TypeError) throw error.cause;
     const [info] = error.findDetails(ErrorInfoSchema);
     throw new CallError(envelopeCode(error.code), info?.reason ?? Code[error.code], error.rawMessage);
   }

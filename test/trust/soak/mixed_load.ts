@@ -27,6 +27,8 @@ export class MixedLoad {
   readonly unexpected = new Map<string, number>();
   calls = 0;
   internal = 0;
+  /** The number of calls whose connection was closed while they were sent, as a client must expect of an idle one. */
+  noResponse = 0;
   #serial = 0;
 
   constructor(server: Server, objects: LoadObjects, random: Random) {
@@ -82,7 +84,8 @@ export class MixedLoad {
   ended(name: string, code: number, reason: string, expected: readonly number[]): void {
     this.calls++;
     if (code === 500) this.internal++;
-    if (expected.includes(code)) return;
+    if (code === 0) this.noResponse++;
+    if (code === 0 || expected.includes(code)) return;
     const text = `${name}: ${code} ${reason}`;
     this.unexpected.set(text, (this.unexpected.get(text) ?? 0) + 1);
   }

@@ -13,6 +13,7 @@ test("every call of the load has the response that it should have, over every wi
     await load.once();
     load.close();
     expect(Object.fromEntries(load.unexpected)).toEqual({});
+    expect(load.noResponse).toBe(0);
     expect(load.internal).toBe(0);
     expect(load.calls).toBe(24 * SERVER_WIRES.length);
   });

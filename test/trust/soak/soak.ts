@@ -9,6 +9,8 @@ import { type ProcessSample, sampleProcess, slopeOf } from "./process_samples.ts
 const CALLS_PER_SECOND = 60;
 const BACKUP_EVERY = 10;
 const MAX_SLOPE = 1;
+/** A connection that was idle may be closed by the server just when the client uses it again. */
+const MAX_NO_RESPONSE_RATIO = 1e-5;
 /** Streams and connections come and go, so that the number of descriptors varies around its mean. */
 const MAX_MORE_DESCRIPTORS = 10;
 
@@ -59,7 +61,7 @@ async function soakFor(
     progress(
       `minute ${minute}: ${sample.residentMegabytes.toFixed(1)} MB resident, ` +
         `${sample.anonymousMegabytes.toFixed(1)} MB of it anonymous, ${sample.descriptors} descriptors, ` +
-        `${load.calls} calls, ${load.internal} internal errors, ` +
+        `${load.calls} calls, ${load.internal} internal errors, ${load.noResponse} without a response, ` +
         `unexpected: ${JSON.stringify(Object.fromEntries(load.unexpected))}`,
     );
     if (minute % BACKUP_EVERY !== 0) continue;
@@ -71,6 +73,9 @@ async function soakFor(
   load.close();
   if (hasDied) broken.push(`the server ended after ${samples.length} minutes: ${server.output.slice(-2000)}`);
   if (load.internal > 0) broken.push(`${load.internal} internal errors`);
+  if (load.noResponse > 1 + load.calls * MAX_NO_RESPONSE_RATIO) {
+    broken.push(`${load.noResponse} calls without a response`);
+  }
   for (const [text, count] of load.unexpected) broken.push(`${count} times ${text}`);
   return { figures: figuresOf(samples, load, broken), broken };
 }
@@ -89,6 +94,7 @@ function figuresOf(samples: readonly ProcessSample[], load: MixedLoad, broken: s
   return {
     calls: load.calls,
     internal: load.internal,
+    noResponse: load.noResponse,
     megabytesPerMinute: rounded(slope),
     anonymousMegabytesPerMinute: rounded(anonymousSlope),
     residentMegabytes: rounded(samples.at(-1)?.residentMegabytes ?? 0),
