@@ -10,7 +10,7 @@ const ROW = "1";
 /** A secret is stored in its own column. */
 type StoredSetting = Omit<ReportNodeSetting, "notifyWebHookSecret">;
 
-/** What is stored, with defaults. */
+/** The stored setting, with defaults for the rest. */
 interface FoundSetting {
   readonly setting: StoredSetting;
   /** The secret that signs web hooks; empty for none. */

@@ -1,9 +1,10 @@
-import { type AddressInfo, createServer as createTcp, type Socket } from "node:net";
+import { type AddressInfo, createServer as createTcp, type Server as TcpServer, type Socket } from "node:net";
 import { createServer as createTls, type Server as TlsServer } from "node:tls";
 import type { ConnectionCounts } from "../../net/connection_counts.ts";
 import type { ConnectionLimit, ConnectionPool } from "../../net/connection_pool.ts";
 import type { SocketEvents } from "../../net/http2/socket.ts";
 import { errorText, type Logger } from "../../base/log.ts";
+import { AcceptWatch } from "./accept_watch.ts";
 import { listen, type Listener, type ListenerName, urlOf } from "./listener.ts";
 import type { Settings } from "../settings/settings.ts";
 import { readTls } from "./tls_files.ts";
@@ -50,14 +51,8 @@ export async function listenTcp(server: ConnectionServer, options: TcpOptions): 
   const serve = (socket: Socket) => {
     if (!refused.has(socket) && !socket.destroyed) options.serve(socket);
   };
-  let pair = tls && readTls(tls);
-  const tcp = pair === undefined ? createTcp({ allowHalfOpen }, serve) : createTls({
-    allowHalfOpen,
-    ...pair,
-    ALPNProtocols: [protocol],
-    handshakeTimeout: handshakeMilliseconds,
-  }, serve);
-  tcp.prependListener("connection", (socket: Socket) => {
+  const accepted = (socket: Socket) => {
+    watch.accepted();
     if (!pool.enter()) {
       refused.add(socket);
       pool.refuse(name, "process");
@@ -80,19 +75,42 @@ export async function listenTcp(server: ConnectionServer, options: TcpOptions): 
       sockets.delete(socket);
       counts.leave(address);
     });
+  };
+  let pair = tls && readTls(tls);
+  const open = async (port: number): Promise<TcpServer> => {
+    const server = pair === undefined ? createTcp({ allowHalfOpen }, serve) : createTls({
+      allowHalfOpen,
+      ...pair,
+      ALPNProtocols: [protocol],
+      handshakeTimeout: handshakeMilliseconds,
+    }, serve);
+    server.prependListener("connection", accepted);
+    server.on("tlsClientError", (_error: Error, socket: Socket) => socket.destroy());
+    await listen(server, name, host, port, pool.backlog);
+    server.on("error", (error) => log.error("listener failed", { protocol, error: error.message }));
+    return server;
+  };
+  let tcp = await open(port);
+  const bound = (tcp.address() as AddressInfo).port;
+  const watch = new AcceptWatch(() => tcp.address(), async () => {
+    log.error("listener accepted no connections any more, and is opened again", { listener: name });
+    tcp.close();
+    try {
+      tcp = await open(bound);
+    } catch (error) {
+      log.error("listener not opened again", { listener: name, error: errorText(error) });
+    }
   });
-  tcp.on("tlsClientError", (_error: Error, socket: Socket) => socket.destroy());
-  await listen(tcp, name, host, port, pool.backlog);
-  tcp.on("error", (error) => log.error("listener failed", { protocol, error: error.message }));
   const sweeping = setInterval(() => server.sweep(Date.now()), options.sweepMilliseconds);
   sweeping.unref();
   return {
-    url: urlOf(tls !== undefined, host, (tcp.address() as AddressInfo).port),
+    url: urlOf(tls !== undefined, host, bound),
     get certificate() {
       return tls && pair && { file: tls.certFile, cert: pair.cert };
     },
     beginClose: () => server.beginClose?.(),
     async close(limitMilliseconds) {
+      watch.stop();
       const closed = new Promise<void>((resolve) => tcp.close(() => resolve()));
       await server.drain(limitMilliseconds);
       for (const socket of sockets) socket.destroy();

@@ -1,3 +1,4 @@
+import { newWebhookSecret } from "edgehelm/auth";
 import { as } from "edgehelm/testing";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
@@ -10,6 +11,7 @@ const all = database<Record<string, Record<string, unknown>>>({ owner: "test", t
 /** These hold the earlier keys themselves, and responses that expire within a day. */
 const EXCEPT = ["kernel_settings", "kernel_idempotency"];
 const EAB = { eabKid: "kid-1", eabKey: "very-secret-key" };
+const SIGNED_HOOK = { settingJSON: btoa(JSON.stringify({ notifyWebHookSecret: newWebhookSecret() })) };
 const TSIG = { secretType: "base64", secret: btoa("a secret of a DNS key, 32 bytes..") };
 const declared = firstParty.flatMap(({ sealed = [] }) => sealed);
 /** Columns that have values for minutes only: of orders and changes of keys under way, and of messages with codes. */
@@ -37,6 +39,7 @@ test("after a rotation every sealed value of every plugin is sealed again", asyn
       ["ACMEProviderAccountService/createACMEProviderAccount", { name: "main", providerCode: "zerossl", ...EAB }],
       ["NodeGrantService/createNodeGrant", { ...login, method: "user", password: "swordfish" }],
       ["NodeGrantService/createNodeGrant", { ...login, method: "privateKey", privateKey, passphrase: "swordfish" }],
+      ["ReportNodeService/updateReportNodeGlobalSetting", SIGNED_HOOK],
       ["NSKeyService/createNSKey", { nsDomainId: Number(nsDomainId), name: "key", algo: "hmac-sha256.", ...TSIG }],
     ] as const
   ) expect(await edgehelm.post(`/${path}`, body, as.admin())).toMatchObject({ code: 200 });
