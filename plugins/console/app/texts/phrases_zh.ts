@@ -96,11 +96,11 @@ set cookie=Set-Cookie; set refs=规则集引用; simple cond=简单条件; size 
 skip cache control values=跳过的 Cache-Control 值; skip set cookie=跳过 Set-Cookie; started at=开始时间; status code=状态码;
 status message=状态文本; strip prefix=去除前缀; sub dir=子目录; sub dirs=子目录; sub names=多个域名; sum count=合计数量; sum total=合计总量;
 support cname=支持 CNAME; supports low version http=支持低版本 HTTP; suspended may=暂停后允许的操作; syn flood=SYN 洪水防护;
-system services=系统服务; takes broken down=下线无法访问的地址; target desc=目标说明; task poll milliseconds=任务轮询间隔（毫秒）; tax amount=税额;
-tax label=税种名称; tax number=税号; tax rate=税率; tcp all=全部 TCP 网站; time at=时间点; time begin at=开始时间; time end at=结束时间;
-time iso8601=ISO 8601 时间; time local=本地时间; time zone=时区; timeout max=最长超时; tls version=TLS 版本; to time=截止时间;
-top country stats=国家排行; top domain stats=域名排行; top node stats=节点排行; top traffic stats=流量排行; total amount=总金额;
-total bytes=总字节数; total disk=磁盘总量; total frozen=冻结总额; total price=总价; total server names=网站域名总数;
+system services=系统服务; taken down=已下线; takes broken down=下线无法访问的地址; target desc=目标说明; task poll milliseconds=任务轮询间隔（毫秒）;
+tax amount=税额; tax label=税种名称; tax number=税号; tax rate=税率; tcp all=全部 TCP 网站; time at=时间点; time begin at=开始时间;
+time end at=结束时间; time iso8601=ISO 8601 时间; time local=本地时间; time zone=时区; timeout max=最长超时; tls version=TLS 版本;
+to time=截止时间; top country stats=国家排行; top domain stats=域名排行; top node stats=节点排行; top traffic stats=流量排行;
+total amount=总金额; total bytes=总字节数; total disk=磁盘总量; total frozen=冻结总额; total price=总价; total server names=网站域名总数;
 total server names per server=每个网站的域名总数; total servers=网站总数; total size=总限额; total users=用户总数; traffic in=入站流量;
 traffic limit=流量限制; traffic out=出站流量; traffic package=流量包; traffic package period=流量包有效期;
 traffic package periods=流量包有效期; traffic package price=流量包价格; traffic packages=流量包; traffic price=流量价格;
