@@ -42,7 +42,7 @@ export async function actOnOutages(call: Call, deps: OutageDeps): Promise<void> 
     });
     return;
   }
-  const takesDown = (await setting.find(call)).setting.takesBrokenDown && broken.length < measured.length;
+  const takesDown = (await setting.find(call)).setting.takesBrokenDown === true && broken.length < measured.length;
   const begun = broken.filter(({ addrId }) => !known.has(addrId)).slice(0, MAX_PER_RUN);
   for (const address of begun) await begin(call, deps, addresses, address, takesDown && address.isUp);
 }

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/report_node/proto/shapes.proto.
  */
 export const file_plugins_report_node_proto_shapes: GenFile = /*@__PURE__*/
-  fileDesc("CiZwbHVnaW5zL3JlcG9ydF9ub2RlL3Byb3RvL3NoYXBlcy5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIq4BChBSZXBvcnROb2RlU3RhdHVzEgoKAmlwGAEgASgJEgoKAm9zGAIgASgJEg4KBm9zTmFtZRgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRIUCgxidWlsZFZlcnNpb24YBSABKAkSGAoQYnVpbGRWZXJzaW9uQ29kZRgGIAEoAxIRCgl1cGRhdGVkQXQYByABKAMSEAoIbG9jYXRpb24YCCABKAkSCwoDaXNwGAkgASgJIr4BChFSZXBvcnROb2RlU2V0dGluZxIiChVtaW5Ob3RpZnlDb25uZWN0aXZpdHkYASABKAFIAIgBARIYChBub3RpZnlXZWJIb29rVVJMGAIgASgJEiAKE25vdGlmeVdlYkhvb2tTZWNyZXQYZSABKAlIAYgBARIXCg90YWtlc0Jyb2tlbkRvd24YZiABKAhCGAoWX21pbk5vdGlmeUNvbm5lY3Rpdml0eUIWChRfbm90aWZ5V2ViSG9va1NlY3JldCIeChBSZXBvcnROb2RlQ29uZmlnEgoKAmlkGAEgASgDIjoKDlJlcG9ydE5vZGVUYXNrEg4KBmFkZHJJZBgBIAEoAxIKCgJpcBgCIAEoCRIMCgRwb3J0GAMgASgFYgZwcm90bzM");
+  fileDesc("CiZwbHVnaW5zL3JlcG9ydF9ub2RlL3Byb3RvL3NoYXBlcy5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIq4BChBSZXBvcnROb2RlU3RhdHVzEgoKAmlwGAEgASgJEgoKAm9zGAIgASgJEg4KBm9zTmFtZRgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRIUCgxidWlsZFZlcnNpb24YBSABKAkSGAoQYnVpbGRWZXJzaW9uQ29kZRgGIAEoAxIRCgl1cGRhdGVkQXQYByABKAMSEAoIbG9jYXRpb24YCCABKAkSCwoDaXNwGAkgASgJItcBChFSZXBvcnROb2RlU2V0dGluZxIiChVtaW5Ob3RpZnlDb25uZWN0aXZpdHkYASABKAFIAIgBARIYChBub3RpZnlXZWJIb29rVVJMGAIgASgJEiAKE25vdGlmeVdlYkhvb2tTZWNyZXQYZSABKAlIAYgBARIcCg90YWtlc0Jyb2tlbkRvd24YZiABKAhIAogBAUIYChZfbWluTm90aWZ5Q29ubmVjdGl2aXR5QhYKFF9ub3RpZnlXZWJIb29rU2VjcmV0QhIKEF90YWtlc0Jyb2tlbkRvd24iHgoQUmVwb3J0Tm9kZUNvbmZpZxIKCgJpZBgBIAEoAyI6Cg5SZXBvcnROb2RlVGFzaxIOCgZhZGRySWQYASABKAMSCgoCaXAYAiABKAkSDAoEcG9ydBgDIAEoBWIGcHJvdG8z");
 
 /**
  * ReportNodeStatus is the JSON object in a report node's statusJSON. Keys that are not listed here are preserved.
@@ -121,9 +121,9 @@ export type ReportNodeSetting = Message<"edgehelm.shapes.ReportNodeSetting"> & {
    * If true, an address whose level is broken is taken down, and put up again once it is reached. The last address that
    * is reached stays up, and nothing is taken down while more than half of all are broken.
    *
-   * @generated from field: bool takesBrokenDown = 102;
+   * @generated from field: optional bool takesBrokenDown = 102;
    */
-  takesBrokenDown: boolean;
+  takesBrokenDown?: boolean | undefined;
 };
 
 /**

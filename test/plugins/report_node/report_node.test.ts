@@ -44,11 +44,10 @@ test("the global setting has defaults and is validated", async () => {
   const read = async () => parsed((await edgehelm.call(admin, rpc.readReportNodeGlobalSetting, {})).settingJSON);
   const update = (setting: object) =>
     edgehelm.call(admin, rpc.updateReportNodeGlobalSetting, { settingJSON: bytes(setting) });
-  const isOff = { takesBrokenDown: false };
-  expect(await read()).toEqual({ minNotifyConnectivity: 100, notifyWebHookURL: "", ...isOff });
+  expect(await read()).toEqual({ minNotifyConnectivity: 100, notifyWebHookURL: "" });
   await update({ minNotifyConnectivity: 66.5, notifyWebHookURL: "https://hook.test/x" });
   await edgehelm.call(admin, rpc.updateReportNodeGlobalSetting, {});
-  expect(await read()).toEqual({ minNotifyConnectivity: 66.5, notifyWebHookURL: "https://hook.test/x", ...isOff });
+  expect(await read()).toEqual({ minNotifyConnectivity: 66.5, notifyWebHookURL: "https://hook.test/x" });
   for (const wrong of [{ minNotifyConnectivity: 101 }, { notifyWebHookURL: "ftp://x" }, { notifyWebHookURL: "x" }]) {
     await expect(update(wrong)).rejects.toMatchObject({ code: 400 });
   }
