@@ -36,9 +36,9 @@ export class KnownAddresses implements LoginAddresses {
     else await this.#events.emit(call, userSignedIn, { userId: subjectId, address }, subjectId);
   }
 
-  /** Forgets the addresses of a person who is deleted. Returns their number. */
-  async remove(call: Call, owner: FactorOwner): Promise<number> {
-    const known = await this.#store.ofOwner.all(call, { ...columnsOf(owner), limit: MAX_ADDRESSES + 1 });
+  /** Forgets up to `limit` addresses of a person who is deleted. Returns their number. */
+  async remove(call: Call, owner: FactorOwner, limit = MAX_ADDRESSES + 1): Promise<number> {
+    const known = await this.#store.ofOwner.all(call, { ...columnsOf(owner), limit });
     if (known.length > 0) await this.#store.remove.run(call, { ids: known.map(({ id }) => id) });
     return known.length;
   }

@@ -1,10 +1,10 @@
-import { type Call, definePlugin, type Plugin } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
 import { AccessTokens, sealedSecrets, Secrets } from "edgehelm/auth";
 import { Events } from "edgehelm/runtime";
 import { AdminDeletions } from "../admin/contract.ts";
 import { UserRemovals } from "../user/contract.ts";
 import { KnownAddresses } from "./addresses.ts";
-import { type FactorOwner, FactorOwners, LoginAddresses, SecondFactors } from "./contract.ts";
+import { FactorOwners, LoginAddresses, SecondFactors } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { EVENTS } from "./events.ts";
 import { Factors } from "./factors.ts";
@@ -32,16 +32,22 @@ const plugin: Plugin = definePlugin({
     const tables = db<Tables>();
     const factors = new Factors({ store: loginStore(tables), secrets, clock, isRequiredOfSuperAdmins });
     const addresses = new KnownAddresses(addressStore(tables), events, clock);
-    const remove = async (call: Call, owner: FactorOwner) =>
-      await factors.remove(call, owner) + await addresses.remove(call, owner);
     serve(LoginService, loginHandlers({ factors, owners: contributions(FactorOwners), tokens }));
     provide(SecondFactors, factors);
     provide(LoginAddresses, addresses);
     contribute(AdminDeletions, {
-      deleted: async (call, adminId) => void await remove(call, { role: "admin", subjectId: adminId }),
+      async deleted(call, adminId) {
+        const owner = { role: "admin", subjectId: adminId } as const;
+        await factors.remove(call, owner);
+        await addresses.remove(call, owner);
+      },
     });
     contribute(UserRemovals, {
-      removeSome: (call, userId) => remove(call, { role: "user", subjectId: userId }),
+      async removeSome(call, userId, limit) {
+        const owner = { role: "user", subjectId: userId } as const;
+        const removed = await factors.remove(call, owner);
+        return removed === limit ? removed : removed + await addresses.remove(call, owner, limit - removed);
+      },
     });
   },
 });

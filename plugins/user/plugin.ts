@@ -24,6 +24,7 @@ import { stateStore } from "./store_states.ts";
 import { userChanges } from "./store_changes.ts";
 import { UserDirectory } from "./user_directory.ts";
 
+const LOGIN = { factors: optional(SecondFactors), addresses: optional(LoginAddresses) };
 const AUTHENTICATION = { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts };
 
 const plugin: Plugin = definePlugin({
@@ -33,12 +34,7 @@ const plugin: Plugin = definePlugin({
   reasons: () => import("./proto/reasons_pb.ts"),
   migrations,
   config: UserConfigSchema,
-  requires: {
-    ...AUTHENTICATION,
-    clusters: optional(NodeClusters),
-    factors: optional(SecondFactors),
-    addresses: optional(LoginAddresses),
-  },
+  requires: { ...AUTHENTICATION, ...LOGIN, clusters: optional(NodeClusters) },
   setup({ db, config, clock, deps, serve, provide, every, contribute, contributions }) {
     const tables = db<Tables>();
     const [users, changes] = [userStore(tables), userChanges(tables)];

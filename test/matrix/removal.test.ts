@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testKernel } from "edgehelm/testing";
 import { expect, onTestFinished, test } from "vitest";
+import { LoginAddresses } from "../../plugins/login/contract.ts";
 import { NSRouteService } from "../../plugins/ns_route/proto/service_ns_route_pb.ts";
 import { ServerService } from "../../plugins/server/proto/service_server_pb.ts";
 import { type UserRemoval, UserRemovals } from "../../plugins/user/contract.ts";
@@ -24,7 +25,7 @@ const JOBS = [
   "http_access_log.remove_of_users",
 ];
 /** The rows that are retained: paid bills, with what they charged, invoices, and what admins were notified of. */
-const RETAINED = { messages: 3, userBills: 3, userBillCharges: 3, userBillCounts: 3, userInvoices: 3 };
+const RETAINED = { messages: 5, userBills: 3, userBillCharges: 3, userBillCounts: 3, userInvoices: 3 };
 /** Tables with a userId whose rows outlive the user: accounts of admins, the audit log, and traffic statistics. */
 const NOT_DELETED = ["acmeProviderAccounts", "logs", "serverDailyStats", "serverFiveMinuteStats"];
 /** Tables with one row for each user at most, which the first batch deletes. */
@@ -34,10 +35,15 @@ const NOT_OWNED_BY_USERS =
   /^(kernel_|sqlite_|plans$|nodeClusters$|nsClusters$|nodeRegions$|orderMethods$|trafficPackage(Period|Price)?s$|nsDomainOwnerChanges$|.*migration|.*[sS]earch_(data|idx)$)/;
 
 let removals: readonly UserRemoval[] = [];
+let addresses: LoginAddresses;
 /** Collects the removals that all plugins contribute. */
 const probe = definePlugin({
   manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
-  setup: ({ contributions }) => void (removals = contributions(UserRemovals)),
+  requires: { addresses: LoginAddresses },
+  setup({ contributions, deps }) {
+    removals = contributions(UserRemovals);
+    ({ addresses } = deps);
+  },
 });
 
 interface Column {
@@ -69,6 +75,11 @@ async function createObjects(world: World, username: "ada" | "bob", count: numbe
     }
   }
   await claimNames(world, username);
+  const owner = { role: "user", subjectId: world[username].id } as const;
+  for (let at = 0; at < count; at++) {
+    const call = world.edgehelm.kernel.systemCall("test");
+    await call.transact((inner) => addresses.signedIn(inner, owner, `192.0.2.${at + 1}`));
+  }
   // Only admins can create routes of users.
   const rangesJSON = new TextEncoder().encode('[{"type": "cidr", "params": {"cidr": "192.0.2.0/24"}}]');
   for (let at = 0; at < count; at++) {

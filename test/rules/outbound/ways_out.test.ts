@@ -14,6 +14,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "core/host/control/control_client.ts": "the socket file of a server on this machine",
   "core/host/doctor/installation_checks.ts": "the database, whose address the operator sets",
   "core/host/doctor/machine_checks.ts": "the resolver of the system",
+  "core/host/listen/accept_watch.ts": "the listeners of this process",
   "core/host/outbound/http_exchange.ts": "the guarded client: HTTP over a connection that is open",
   "core/host/outbound/machine_transport.ts": "the guarded client: connections to checked addresses",
   "core/host/outbound/outbound.ts": "the guarded client: the resolver of the system",
