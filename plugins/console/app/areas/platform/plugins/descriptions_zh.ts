@@ -22,7 +22,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   http_firewall_rule_set: "防火墙规则及匹配后的动作。",
   installation: "向超级管理员展示系统的运行情况。",
   log: "控制台的审计日志。",
-  login: "输入密码后的两步验证。",
+  login: "输入密码后的两步验证，以及从新地址登录的提醒。",
   message_media: "发送消息的媒介。",
   message_media_instance: "已配置的媒介，例如邮件账户。",
   message_recipient: "消息接收人。",
