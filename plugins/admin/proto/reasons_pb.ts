@@ -9,7 +9,7 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/AdminService/countAllEnabledAdmins": ["admin.not_found","kernel.invalid_field"],
   "/AdminService/createAdmin": ["admin.not_found","admin.username_taken","kernel.invalid_field"],
   "/AdminService/createOrUpdateAdmin": ["admin.not_found","admin.username_taken","kernel.invalid_field"],
-  "/AdminService/deleteAdmin": ["admin.last_super","admin.not_found","kernel.invalid_field","kernel.other_owner","kernel.shared","kernel.too_many_attempts","user_access_key.not_found"],
+  "/AdminService/deleteAdmin": ["admin.last_super","admin.not_found","kernel.invalid_field","kernel.other_owner","kernel.shared","user_access_key.not_found"],
   "/AdminService/findAdminFullname": ["admin.not_found","kernel.invalid_field"],
   "/AdminService/findAdminWithUsername": ["admin.not_found","kernel.invalid_field","kernel.too_many_attempts"],
   "/AdminService/findAllAdminModules": ["admin.not_found","kernel.invalid_field"],
