@@ -91,12 +91,15 @@ export async function listenTcp(server: ConnectionServer, options: TcpOptions): 
     return server;
   };
   let tcp = await open(port);
+  let isClosed = false;
   const bound = (tcp.address() as AddressInfo).port;
   const watch = new AcceptWatch(() => tcp.address(), async () => {
     log.error("listener accepted no connections any more, and is opened again", { listener: name });
     tcp.close();
     try {
       tcp = await open(bound);
+      // It was closed meanwhile.
+      if (isClosed) tcp.close();
     } catch (error) {
       log.error("listener not opened again", { listener: name, error: errorText(error) });
     }
@@ -110,6 +113,7 @@ export async function listenTcp(server: ConnectionServer, options: TcpOptions): 
     },
     beginClose: () => server.beginClose?.(),
     async close(limitMilliseconds) {
+      isClosed = true;
       watch.stop();
       const closed = new Promise<void>((resolve) => tcp.close(() => resolve()));
       await server.drain(limitMilliseconds);
