@@ -613,7 +613,7 @@ export const ListReportNodeTasksResponseSchema: GenMessage<ListReportNodeTasksRe
  */
 export type UpdateReportNodeGlobalSetting = Message<"pb.UpdateReportNodeGlobalSetting"> & {
   /**
-   * The settings, as a JSON object {minNotifyConnectivity, notifyWebHookURL}; empty keeps the stored ones.
+   * The settings, as the JSON object ReportNodeSetting; empty keeps the stored ones.
    *
    * @generated from field: bytes settingJSON = 1;
    */
@@ -649,7 +649,7 @@ export const ReadReportNodeGlobalSettingRequestSchema: GenMessage<ReadReportNode
  */
 export type ReadReportNodeGlobalSettingResponse = Message<"pb.ReadReportNodeGlobalSettingResponse"> & {
   /**
-   * The settings, as a JSON object {minNotifyConnectivity, notifyWebHookURL}.
+   * The settings, as the JSON object ReportNodeSetting.
    *
    * @generated from field: bytes settingJSON = 1;
    */
