@@ -9,8 +9,18 @@ export interface ReportNodes {
   requireCaller(call: Call): Promise<bigint>;
   /** Returns which of the ids are those of targets that report nodes measure: addresses of edge nodes for clients. */
   targetsAmong(call: Call, targetIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  /** Returns the names and places of those of the report nodes that exist, by id. */
+  places(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, ReportNodePlace>>;
 }
 export const ReportNodes: Contract<ReportNodes> = defineContract("report_node");
+
+/** From where a report node measures. */
+export interface ReportNodePlace {
+  readonly name: string;
+  /** The location that an admin set, or else the one that the node detected; may be empty, as the carrier `isp`. */
+  readonly location: string;
+  readonly isp: string;
+}
 
 /** The connection quality of a target. */
 export type ReportLevel = "good" | "normal" | "bad" | "broken";

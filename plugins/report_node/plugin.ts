@@ -17,6 +17,7 @@ import type { Machine } from "./machine.ts";
 import { migrations } from "./migrations/mod.ts";
 import { notifyOfUnreachable } from "./notices.ts";
 import { actOnOutages } from "./outages.ts";
+import { placeOf } from "./rules.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ReportNodeService } from "./proto/service_report_node_pb.ts";
 import { reportNodeStore, type Tables } from "./store.ts";
@@ -57,6 +58,7 @@ const plugin: Plugin = definePlugin({
     provide(ReportNodes, {
       requireCaller: async (call) => (await callingNode(nodes, call)).id,
       targetsAmong: (call, ids) => tasks.targetsAmong(call, ids),
+      places: async (call, ids) => new Map((await nodes.ofIds(call, [...ids])).map((row) => [row.id, placeOf(row)])),
     });
     contribute(CredentialSources, nodeCredentials(manifest.name, "report", nodes, secrets));
     contribute(ReportNodeGroupUses, groupUses(nodes));

@@ -1,6 +1,7 @@
 import { invalid, jsonField, listField, textField } from "edgehelm";
 import { addressField, addressVersion } from "edgehelm/fields";
 import { nodeReportField } from "../node_base/contract.ts";
+import type { ReportNodePlace } from "./contract.ts";
 import { type ReportNodeSetting, ReportNodeSettingSchema, ReportNodeStatusSchema } from "./proto/shapes_pb.ts";
 import type { NodeFields, ReportNodeRow } from "./store.ts";
 
@@ -34,6 +35,11 @@ export function isAllowedAddress({ allowIPs }: Pick<ReportNodeRow, "allowIPs">, 
   // dual-stack listeners report IPv4 clients as IPv4-mapped IPv6 addresses
   const plain = address?.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "") ?? "";
   return addressVersion(plain) !== undefined && allowed.includes(addressField("address", plain));
+}
+
+/** Returns from where a report node measures: as it was set, or else as the node detected it. */
+export function placeOf(row: ReportNodeRow): ReportNodePlace {
+  return { name: row.name, location: row.location || row.statusLocation, isp: row.isp || row.statusISP };
 }
 
 /** Validates a status report; its time is set by the clock of the server, not of the report node. */

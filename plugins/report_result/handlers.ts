@@ -12,13 +12,16 @@ import {
 } from "edgehelm";
 import { inBatches } from "edgehelm/storage";
 import type { ForeignRows } from "../node_base/contract.ts";
-import type { Measurement, ReportMeasurements, ReportNodes } from "../report_node/contract.ts";
+import type { Measurement, ReportMeasurements, ReportNodePlace, ReportNodes } from "../report_node/contract.ts";
+import { regionsOf } from "./regions.ts";
 import { FRESH_SECONDS, LEVELS, measurementOf, resultField, type ResultSummary, TYPES } from "./rules.ts";
 import type { ReportResultService } from "./proto/service_report_result_pb.ts";
 import type { Filter, ReportResultRow, ReportResultStore } from "./store.ts";
 
 const RETENTION_SECONDS = 7n * 86_400n;
 const DELETE_BATCH_SIZE = 1000;
+/** The place of a report node that was deleted just now. */
+const UNKNOWN: ReportNodePlace = { name: "", location: "", isp: "" };
 
 export function reportResultHandlers(
   results: ReportResultStore,
@@ -46,12 +49,20 @@ export function reportResultHandlers(
     async listReportResults(request, call) {
       const filter = filterOf(request);
       const rows = await results.statementsFor(filter).list.all(call, { ...filter, ...pageOf(request) });
-      return { reportResults: rows.map(resultMessage) };
+      return { reportResults: await resultMessages(nodes, call, rows) };
     },
 
     async findAllReportResults({ type, targetId }, call) {
       const target = { type: choiceField("type", type, TYPES), targetId };
-      return { reportResults: (await results.ofTarget.all(call, target)).map(resultMessage) };
+      return { reportResults: await resultMessages(nodes, call, await results.ofTarget.all(call, target)) };
+    },
+
+    async findReportResultRegions({ type, targetId }, call) {
+      const since = unixSeconds(clock) - FRESH_SECONDS;
+      const target = { type: choiceField("type", type, TYPES), targetId, since };
+      const rows = await results.freshOfTarget.all(call, target);
+      const places = await nodes.places(call, rows.map(({ reportNodeId }) => reportNodeId));
+      return { regions: regionsOf(rows.map((row) => ({ ...row, ...places.get(row.reportNodeId) ?? UNKNOWN }))) };
     },
   };
 }
@@ -81,7 +92,12 @@ function filterOf({ reportNodeId, okState, level }: Filter): Filter {
   return { reportNodeId: idField("reportNodeId", reportNodeId), okState, level };
 }
 
-function resultMessage(row: ReportResultRow) {
-  const { id, type, targetId, targetDesc, reportNodeId, costMs, error, updatedAt, level } = row;
-  return { id, type, targetId, targetDesc, reportNodeId, isOk: row.isOk === 1n, costMs, error, updatedAt, level };
+async function resultMessages(nodes: ReportNodes, call: Call, rows: readonly ReportResultRow[]) {
+  const places = await nodes.places(call, distinct(rows.map(({ reportNodeId }) => reportNodeId)));
+  return rows.map((row) => {
+    const { id, type, targetId, targetDesc, reportNodeId, costMs, error, updatedAt, level } = row;
+    const result = { id, type, targetId, targetDesc, reportNodeId, costMs, error, updatedAt, level };
+    const { name: reportNodeName, location, isp } = places.get(reportNodeId) ?? UNKNOWN;
+    return { ...result, isOk: row.isOk === 1n, reportNodeName, location, isp };
+  });
 }

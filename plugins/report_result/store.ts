@@ -94,6 +94,11 @@ export function reportResultStore(db: Db<Tables>) {
       q.selectFrom("reportResults").select(["targetId", "isOk", "costMs", "level"]).where("type", "=", p.type)
         .where("targetId", "in", anyOf(p.targetIds)).where(sql<SqlBool>`updatedAt >= ${p.since}`)
     ),
+    freshOfTarget: db.query((q, p: { type: string; targetId: bigint; since: bigint }) =>
+      q.selectFrom("reportResults").select(["reportNodeId", "isOk", "costMs", "level", "updatedAt"])
+        .where("type", "=", p.type).where("targetId", "=", p.targetId)
+        .where(sql<SqlBool>`updatedAt >= ${p.since}`).limit(sql.lit(MAX_OF_TARGET))
+    ),
     removeOfNode: db.query((q, p: { reportNodeId: bigint }) =>
       q.deleteFrom("reportResults").where("reportNodeId", "=", p.reportNodeId)
     ),

@@ -48,6 +48,11 @@ const ADDITIONS: Contract["messages"] = {
     { number: 101, name: "attempts", type: "int32", repeated: false },
     { number: 102, name: "nextAttemptAt", type: "int64", repeated: false },
   ],
+  ReportResult: [
+    { number: 101, name: "reportNodeName", type: "optional string", repeated: false },
+    { number: 102, name: "location", type: "optional string", repeated: false },
+    { number: 103, name: "isp", type: "optional string", repeated: false },
+  ],
   MessageRecipient: [{ number: 101, name: "nodeClusterIds", type: "int64", repeated: true }],
   CreateReverseProxyRequest: [{ number: 101, name: "isShared", type: "bool", repeated: false }],
   CreateUserAccessKeyRequest: [RESTRICTION],
@@ -109,6 +114,11 @@ const OWN_OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
     name: "findAllMessageReceiverTypes",
     request: "FindAllMessageReceiverTypesRequest",
     response: "FindAllMessageReceiverTypesResponse",
+  }],
+  ReportResultService: [{
+    name: "findReportResultRegions",
+    request: "FindReportResultRegionsRequest",
+    response: "FindReportResultRegionsResponse",
   }],
   LogService: [{ name: "findLog", request: "FindLogRequest", response: "FindLogResponse" }],
 };

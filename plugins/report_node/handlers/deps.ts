@@ -6,7 +6,7 @@ import type { ReportNodeGroups } from "../../report_node_group/contract.ts";
 import type { ReportMeasurements } from "../contract.ts";
 import type { GlobalSetting } from "../global_setting.ts";
 import type { Machine } from "../machine.ts";
-import { SILENT_SECONDS } from "../rules.ts";
+import { placeOf, SILENT_SECONDS } from "../rules.ts";
 import type { ReportNodeService } from "../proto/service_report_node_pb.ts";
 import type { ReportNodeRow, ReportNodeStore } from "../store.ts";
 import type { ReportTasks } from "../tasks.ts";
@@ -38,9 +38,7 @@ export async function nodeMessages({ groups, secrets, clock }: Deps, call: Call,
     uniqueId: row.uniqueId,
     secret: await secrets.open(row.uniqueId, row.secret),
     isOn: row.isOn === 1n,
-    name: row.name,
-    location: row.location || row.statusLocation,
-    isp: row.isp || row.statusISP,
+    ...placeOf(row),
     isActive: row.isActive === 1n && row.statusUpdatedAt >= before,
     statusJSON: row.statusJSON ?? new Uint8Array(),
     allowIPs: JSON.parse(row.allowIPs) as string[],

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/report_result/proto/service_report_result.proto.
  */
 export const file_plugins_report_result_proto_service_report_result: GenFile = /*@__PURE__*/
-  fileDesc("CjdwbHVnaW5zL3JlcG9ydF9yZXN1bHQvcHJvdG8vc2VydmljZV9yZXBvcnRfcmVzdWx0LnByb3RvEgJwYiJxChxDb3VudEFsbFJlcG9ydFJlc3VsdHNSZXF1ZXN0EhQKDHJlcG9ydE5vZGVJZBgBIAEoAxIPCgdva1N0YXRlGAIgASgFEioKBWxldmVsGAMgASgJQhuatRgXfGdvb2R8bm9ybWFsfGJhZHxicm9rZW4iiwEKGExpc3RSZXBvcnRSZXN1bHRzUmVxdWVzdBIUCgxyZXBvcnROb2RlSWQYASABKAMSDwoHb2tTdGF0ZRgCIAEoBRIqCgVsZXZlbBgDIAEoCUIbmrUYF3xnb29kfG5vcm1hbHxiYWR8YnJva2VuEg4KBm9mZnNldBgEIAEoAxIMCgRzaXplGAUgASgDIkQKGUxpc3RSZXBvcnRSZXN1bHRzUmVzcG9uc2USJwoNcmVwb3J0UmVzdWx0cxgBIAMoCzIQLnBiLlJlcG9ydFJlc3VsdCJFChpVcGRhdGVSZXBvcnRSZXN1bHRzUmVxdWVzdBInCg1yZXBvcnRSZXN1bHRzGAEgAygLMhAucGIuUmVwb3J0UmVzdWx0IkkKG0ZpbmRBbGxSZXBvcnRSZXN1bHRzUmVxdWVzdBIYCgR0eXBlGAEgASgJQgqatRgGaXBBZGRyEhAKCHRhcmdldElkGAIgASgDIkcKHEZpbmRBbGxSZXBvcnRSZXN1bHRzUmVzcG9uc2USJwoNcmVwb3J0UmVzdWx0cxgBIAMoCzIQLnBiLlJlcG9ydFJlc3VsdCKzAQoMUmVwb3J0UmVzdWx0EgoKAmlkGAEgASgDEgwKBHR5cGUYAiABKAkSEAoIdGFyZ2V0SWQYAyABKAMSEgoKdGFyZ2V0RGVzYxgEIAEoCRIUCgxyZXBvcnROb2RlSWQYBSABKAMSDAoEaXNPaxgGIAEoCBIOCgZjb3N0TXMYByABKAISDQoFZXJyb3IYCCABKAkSEQoJdXBkYXRlZEF0GAkgASgDEg0KBWxldmVsGAogASgJMuMEChNSZXBvcnRSZXN1bHRTZXJ2aWNlEmAKFWNvdW50QWxsUmVwb3J0UmVzdWx0cxIgLnBiLkNvdW50QWxsUmVwb3J0UmVzdWx0c1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIg+KtRgLCgEBEAEiBG5vZGUSYQoRbGlzdFJlcG9ydFJlc3VsdHMSHC5wYi5MaXN0UmVwb3J0UmVzdWx0c1JlcXVlc3QaHS5wYi5MaXN0UmVwb3J0UmVzdWx0c1Jlc3BvbnNlIg+KtRgLCgEBEAEiBG5vZGUS1gEKE3VwZGF0ZVJlcG9ydFJlc3VsdHMSHi5wYi5VcGRhdGVSZXBvcnRSZXN1bHRzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MijgGKtRgFCgEFEAKStRiAAXsicmVwb3J0UmVzdWx0cyI6IFt7InR5cGUiOiAiaXBBZGRyIiwgInRhcmdldElkIjogMSwgInRhcmdldERlc2MiOiAiMTkyLjAuMi43IiwgImlzT2siOiB0cnVlLCAiY29zdE1zIjogMTIuNSwgImxldmVsIjogImdvb2QifV19Eo8BChRmaW5kQWxsUmVwb3J0UmVzdWx0cxIfLnBiLkZpbmRBbGxSZXBvcnRSZXN1bHRzUmVxdWVzdBogLnBiLkZpbmRBbGxSZXBvcnRSZXN1bHRzUmVzcG9uc2UiNIq1GAsKAQEQASIEbm9kZZK1GCF7InR5cGUiOiAiaXBBZGRyIiwgInRhcmdldElkIjogMX0aHJK1GBhtZWFzdXJlbWVudHMgYXJlIGhpc3RvcnliBnByb3RvMw", [file_proto_options, file_proto_rpc]);
+  fileDesc("CjdwbHVnaW5zL3JlcG9ydF9yZXN1bHQvcHJvdG8vc2VydmljZV9yZXBvcnRfcmVzdWx0LnByb3RvEgJwYiJxChxDb3VudEFsbFJlcG9ydFJlc3VsdHNSZXF1ZXN0EhQKDHJlcG9ydE5vZGVJZBgBIAEoAxIPCgdva1N0YXRlGAIgASgFEioKBWxldmVsGAMgASgJQhuatRgXfGdvb2R8bm9ybWFsfGJhZHxicm9rZW4iiwEKGExpc3RSZXBvcnRSZXN1bHRzUmVxdWVzdBIUCgxyZXBvcnROb2RlSWQYASABKAMSDwoHb2tTdGF0ZRgCIAEoBRIqCgVsZXZlbBgDIAEoCUIbmrUYF3xnb29kfG5vcm1hbHxiYWR8YnJva2VuEg4KBm9mZnNldBgEIAEoAxIMCgRzaXplGAUgASgDIkQKGUxpc3RSZXBvcnRSZXN1bHRzUmVzcG9uc2USJwoNcmVwb3J0UmVzdWx0cxgBIAMoCzIQLnBiLlJlcG9ydFJlc3VsdCJFChpVcGRhdGVSZXBvcnRSZXN1bHRzUmVxdWVzdBInCg1yZXBvcnRSZXN1bHRzGAEgAygLMhAucGIuUmVwb3J0UmVzdWx0IkkKG0ZpbmRBbGxSZXBvcnRSZXN1bHRzUmVxdWVzdBIYCgR0eXBlGAEgASgJQgqatRgGaXBBZGRyEhAKCHRhcmdldElkGAIgASgDIkcKHEZpbmRBbGxSZXBvcnRSZXN1bHRzUmVzcG9uc2USJwoNcmVwb3J0UmVzdWx0cxgBIAMoCzIQLnBiLlJlcG9ydFJlc3VsdCJMCh5GaW5kUmVwb3J0UmVzdWx0UmVnaW9uc1JlcXVlc3QSGAoEdHlwZRgBIAEoCUIKmrUYBmlwQWRkchIQCgh0YXJnZXRJZBgCIAEoAyJKCh9GaW5kUmVwb3J0UmVzdWx0UmVnaW9uc1Jlc3BvbnNlEicKB3JlZ2lvbnMYASADKAsyFi5wYi5SZXBvcnRSZXN1bHRSZWdpb24iqwEKElJlcG9ydFJlc3VsdFJlZ2lvbhIQCghsb2NhdGlvbhgBIAEoCRILCgNpc3AYAiABKAkSGAoQY291bnRSZXBvcnROb2RlcxgDIAEoAxIUCgxjb3VudFJlYWNoZWQYBCABKAMSDgoGY29zdE1zGAUgASgCEg0KBWxldmVsGAYgASgJEhQKDGNvbm5lY3Rpdml0eRgHIAEoAhIRCgl1cGRhdGVkQXQYCCABKAMioQIKDFJlcG9ydFJlc3VsdBIKCgJpZBgBIAEoAxIMCgR0eXBlGAIgASgJEhAKCHRhcmdldElkGAMgASgDEhIKCnRhcmdldERlc2MYBCABKAkSFAoMcmVwb3J0Tm9kZUlkGAUgASgDEgwKBGlzT2sYBiABKAgSDgoGY29zdE1zGAcgASgCEg0KBWVycm9yGAggASgJEhEKCXVwZGF0ZWRBdBgJIAEoAxINCgVsZXZlbBgKIAEoCRIbCg5yZXBvcnROb2RlTmFtZRhlIAEoCUgAiAEBEhUKCGxvY2F0aW9uGGYgASgJSAGIAQESEAoDaXNwGGcgASgJSAKIAQFCEQoPX3JlcG9ydE5vZGVOYW1lQgsKCV9sb2NhdGlvbkIGCgRfaXNwMv4FChNSZXBvcnRSZXN1bHRTZXJ2aWNlEmAKFWNvdW50QWxsUmVwb3J0UmVzdWx0cxIgLnBiLkNvdW50QWxsUmVwb3J0UmVzdWx0c1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIg+KtRgLCgEBEAEiBG5vZGUSYQoRbGlzdFJlcG9ydFJlc3VsdHMSHC5wYi5MaXN0UmVwb3J0UmVzdWx0c1JlcXVlc3QaHS5wYi5MaXN0UmVwb3J0UmVzdWx0c1Jlc3BvbnNlIg+KtRgLCgEBEAEiBG5vZGUS1gEKE3VwZGF0ZVJlcG9ydFJlc3VsdHMSHi5wYi5VcGRhdGVSZXBvcnRSZXN1bHRzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MijgGKtRgFCgEFEAKStRiAAXsicmVwb3J0UmVzdWx0cyI6IFt7InR5cGUiOiAiaXBBZGRyIiwgInRhcmdldElkIjogMSwgInRhcmdldERlc2MiOiAiMTkyLjAuMi43IiwgImlzT2siOiB0cnVlLCAiY29zdE1zIjogMTIuNSwgImxldmVsIjogImdvb2QifV19Eo8BChRmaW5kQWxsUmVwb3J0UmVzdWx0cxIfLnBiLkZpbmRBbGxSZXBvcnRSZXN1bHRzUmVxdWVzdBogLnBiLkZpbmRBbGxSZXBvcnRSZXN1bHRzUmVzcG9uc2UiNIq1GAsKAQEQASIEbm9kZZK1GCF7InR5cGUiOiAiaXBBZGRyIiwgInRhcmdldElkIjogMX0SmAEKF2ZpbmRSZXBvcnRSZXN1bHRSZWdpb25zEiIucGIuRmluZFJlcG9ydFJlc3VsdFJlZ2lvbnNSZXF1ZXN0GiMucGIuRmluZFJlcG9ydFJlc3VsdFJlZ2lvbnNSZXNwb25zZSI0irUYCwoBARABIgRub2RlkrUYIXsidHlwZSI6ICJpcEFkZHIiLCAidGFyZ2V0SWQiOiAxfRockrUYGG1lYXN1cmVtZW50cyBhcmUgaGlzdG9yeWIGcHJvdG8z", [file_proto_options, file_proto_rpc]);
 
 /**
  * Selects the results to count.
@@ -191,6 +191,125 @@ export const FindAllReportResultsResponseSchema: GenMessage<FindAllReportResults
   messageDesc(file_plugins_report_result_proto_service_report_result, 5);
 
 /**
+ * Identifies the target whose results are grouped.
+ *
+ * @generated from message pb.FindReportResultRegionsRequest
+ */
+export type FindReportResultRegionsRequest = Message<"pb.FindReportResultRegionsRequest"> & {
+  /**
+   * The type of target: ipAddr.
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * Identifies the target.
+   *
+   * @generated from field: int64 targetId = 2;
+   */
+  targetId: bigint;
+};
+
+/**
+ * Describes the message pb.FindReportResultRegionsRequest.
+ * Use `create(FindReportResultRegionsRequestSchema)` to create a new message.
+ */
+export const FindReportResultRegionsRequestSchema: GenMessage<FindReportResultRegionsRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_report_result_proto_service_report_result, 6);
+
+/**
+ * The results for the target, grouped.
+ *
+ * @generated from message pb.FindReportResultRegionsResponse
+ */
+export type FindReportResultRegionsResponse = Message<"pb.FindReportResultRegionsResponse"> & {
+  /**
+   * The locations and carriers with results; empty if there are none.
+   *
+   * @generated from field: repeated pb.ReportResultRegion regions = 1;
+   */
+  regions: ReportResultRegion[];
+};
+
+/**
+ * Describes the message pb.FindReportResultRegionsResponse.
+ * Use `create(FindReportResultRegionsResponseSchema)` to create a new message.
+ */
+export const FindReportResultRegionsResponseSchema: GenMessage<FindReportResultRegionsResponse> = /*@__PURE__*/
+  messageDesc(file_plugins_report_result_proto_service_report_result, 7);
+
+/**
+ * The combined results of the report nodes with the same location and carrier.
+ *
+ * @generated from message pb.ReportResultRegion
+ */
+export type ReportResultRegion = Message<"pb.ReportResultRegion"> & {
+  /**
+   * The location of the report nodes; empty if it is neither set nor detected.
+   *
+   * @generated from field: string location = 1;
+   */
+  location: string;
+
+  /**
+   * The carrier of the report nodes; empty if it is neither set nor detected.
+   *
+   * @generated from field: string isp = 2;
+   */
+  isp: string;
+
+  /**
+   * The number of report nodes with a result.
+   *
+   * @generated from field: int64 countReportNodes = 3;
+   */
+  countReportNodes: bigint;
+
+  /**
+   * The number of report nodes that could connect.
+   *
+   * @generated from field: int64 countReached = 4;
+   */
+  countReached: bigint;
+
+  /**
+   * The average time to connect, in milliseconds; 0 if no report node could connect.
+   *
+   * @generated from field: float costMs = 5;
+   */
+  costMs: number;
+
+  /**
+   * The level that at least half of the results reach: good, normal, bad or broken.
+   *
+   * @generated from field: string level = 6;
+   */
+  level: string;
+
+  /**
+   * The percentage of report nodes that could connect.
+   *
+   * @generated from field: float connectivity = 7;
+   */
+  connectivity: number;
+
+  /**
+   * The time of the newest result in Unix seconds.
+   *
+   * @generated from field: int64 updatedAt = 8;
+   */
+  updatedAt: bigint;
+};
+
+/**
+ * Describes the message pb.ReportResultRegion.
+ * Use `create(ReportResultRegionSchema)` to create a new message.
+ */
+export const ReportResultRegionSchema: GenMessage<ReportResultRegion> = /*@__PURE__*/
+  messageDesc(file_plugins_report_result_proto_service_report_result, 8);
+
+/**
  * The result of one report node for one target.
  *
  * @generated from message pb.ReportResult
@@ -265,6 +384,27 @@ export type ReportResult = Message<"pb.ReportResult"> & {
    * @generated from field: string level = 10;
    */
   level: string;
+
+  /**
+   * The name of the report node; absent in uploads, as are its location and carrier.
+   *
+   * @generated from field: optional string reportNodeName = 101;
+   */
+  reportNodeName?: string | undefined;
+
+  /**
+   * The location of the report node, as it was set, or else as the node detected it.
+   *
+   * @generated from field: optional string location = 102;
+   */
+  location?: string | undefined;
+
+  /**
+   * The carrier of the report node, as it was set, or else as the node detected it.
+   *
+   * @generated from field: optional string isp = 103;
+   */
+  isp?: string | undefined;
 };
 
 /**
@@ -272,7 +412,7 @@ export type ReportResult = Message<"pb.ReportResult"> & {
  * Use `create(ReportResultSchema)` to create a new message.
  */
 export const ReportResultSchema: GenMessage<ReportResult> = /*@__PURE__*/
-  messageDesc(file_plugins_report_result_proto_service_report_result, 6);
+  messageDesc(file_plugins_report_result_proto_service_report_result, 9);
 
 /**
  * Stores the results of report nodes. For each report node and target, only the latest result is kept.
@@ -319,6 +459,16 @@ export const ReportResultService: GenService<{
     methodKind: "unary";
     input: typeof FindAllReportResultsRequestSchema;
     output: typeof FindAllReportResultsResponseSchema;
+  },
+  /**
+   * Finds how report nodes reached a target in the last ten minutes, by location and carrier: the worst first.
+   *
+   * @generated from rpc pb.ReportResultService.findReportResultRegions
+   */
+  findReportResultRegions: {
+    methodKind: "unary";
+    input: typeof FindReportResultRegionsRequestSchema;
+    output: typeof FindReportResultRegionsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_plugins_report_result_proto_service_report_result, 0);
