@@ -10,6 +10,9 @@ const ADDING_SITES = [
   "ReverseProxyService/createReverseProxy",
 ];
 
+const seesReports = () =>
+  mayCall("ReportResultService/findReportResultRegions") && mayCall("ReportResultService/findAllReportResults");
+
 /** Sites, their certificates, the rules of cache and firewall policies, and the nodes of DNS clusters. */
 export const delivery: Area = {
   pages: [{
@@ -26,6 +29,12 @@ export const delivery: Area = {
     replaces: ["ACMETask", "ACMEUser"],
     isOffered: () => mayCall("ACMETaskService/listEnabledACMETasks") && mayCall("ACMEUserService/findAllACMEUsers"),
     load: () => import("./acme/page.tsx"),
+  }, {
+    key: "reachability",
+    title: { en: "Reachability", zh: "可达性" },
+    group: "node",
+    isOffered: () => seesReports() && mayCall("ReportNodeService/listReportNodeTasks"),
+    load: () => import("./reachability/page.tsx"),
   }, {
     key: "add-site",
     title: { en: "Add site", zh: "添加网站" },
@@ -81,6 +90,13 @@ export const delivery: Area = {
       replaces: "NSNode",
       isOffered: () => mayCall("NSNodeService/findAllNSNodesWithNSClusterId"),
       load: () => import("./dns_nodes/panel.tsx"),
+    },
+    {
+      noun: "NodeIPAddress",
+      key: "reachability",
+      title: { en: "Reachability", zh: "可达性" },
+      isOffered: seesReports,
+      load: () => import("./reachability/panel.tsx"),
     },
     ...["NSNode", "Node"].map((noun) => ({
       noun,
