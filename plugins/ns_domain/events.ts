@@ -3,6 +3,7 @@ import { defineEvent, type Events } from "edgehelm/runtime";
 import {
   NSDomainForbiddenSchema,
   NSDomainRejectedSchema,
+  NSDomainTransferAskedSchema,
   NSDomainTransferredSchema,
   NSDomainVerifiedSchema,
 } from "./proto/events_pb.ts";
@@ -47,6 +48,28 @@ export const forbidden = defineEvent({
   },
 });
 
+export const transferAsked = defineEvent({
+  name: "ns_domain.transfer_asked",
+  level: "warning",
+  data: NSDomainTransferAskedSchema,
+  about: "nsDomainId",
+  isForOwner: true,
+  modules: ["ns"],
+  texts: {
+    en: {
+      subject: "Another account wants the domain {name}",
+      body:
+        "Another account added the domain {name}. It stays with this account unless the other one proves it by its " +
+        "DNS records. If that account is not yours, check who can change them.",
+    },
+    zh: {
+      subject: "其他账户想要域名 {name}",
+      body:
+        "其他账户添加了域名 {name}。除非对方通过 DNS 记录证明，否则域名仍归本账户。如果那不是您的账户，请检查谁可以修改 DNS 记录。",
+    },
+  },
+});
+
 export const transferred = defineEvent({
   name: "ns_domain.transferred",
   level: "error",
@@ -66,7 +89,7 @@ export const transferred = defineEvent({
   },
 });
 
-export const EVENTS = [verified, rejected, forbidden, transferred];
+export const EVENTS = [verified, rejected, forbidden, transferAsked, transferred];
 
 /** Emits the event of a new status, if it is another one than before and has an event. */
 export async function emitStatus(events: Events, call: Call, row: NSDomainRow, status: string): Promise<void> {

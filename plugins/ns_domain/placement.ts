@@ -7,6 +7,7 @@ import type { NSDomainChanges } from "./store_changes.ts";
 import type { NSDomainList } from "./store_tables.ts";
 import type { NSDomainStore } from "./store.ts";
 import type { RelatedContracts } from "./summaries.ts";
+import type { HeldDomain, TransferAsks } from "./transfer_asks.ts";
 
 /** The requested cluster, owner and groups of domains. */
 export interface PlacementRequest {
@@ -22,6 +23,7 @@ export interface PlacementDeps {
   readonly list: NSDomainList;
   readonly related: RelatedContracts;
   readonly clock: Clock;
+  readonly transferAsks: TransferAsks;
 }
 
 /** Creates domains, and checks the cluster, the owner and the groups of new and moved domains. */
@@ -46,11 +48,15 @@ export class Placement {
       this.groupIdsColumn(call, request.nsDomainGroupIds, userId),
     ]);
     const status = actsForInstallation(call) ? "verified" : "none";
-    await this.#requireFreeNames(call, nsClusterId, userId, names, field);
+    const held = await this.#requireFreeNames(call, nsClusterId, userId, names, field);
     const count = () => this.#deps.list.count(call, { userId });
     await this.#deps.related.quotas?.require(call, NS_DOMAINS, userId, names.length, count);
     const createdAt = BigInt(unixSeconds(this.#deps.clock));
-    return await this.#deps.changes.create(call, { nsClusterId, userId, names, status, groupIds, createdAt });
+    const ids = await this.#deps.changes.create(call, { nsClusterId, userId, names, status, groupIds, createdAt });
+    for (const domain of held) {
+      await this.#deps.transferAsks.asked(call, domain, { id: ids[names.indexOf(domain.name)]!, userId });
+    }
+    return ids;
   }
 
   async requireOwner(call: Call, userId: bigint): Promise<void> {
@@ -81,19 +87,21 @@ export class Placement {
     return (await clusters.requireCluster(call, "nsClusterId", requested)).id;
   }
 
+  /** Returns the domains with these names that are verified for another owner, whom a user may ask for them. */
   async #requireFreeNames(
     call: Call,
     nsClusterId: bigint,
     userId: bigint,
     names: readonly string[],
     field: (index: number) => string,
-  ): Promise<void> {
+  ): Promise<HeldDomain[]> {
     // The common case of one unused name, which is faster to check than several names.
     const [name = ""] = names;
     const isUnused = names.length === 1 &&
       (await this.#deps.domains.isUnused.one(call, { nsClusterId, name })).isUnused;
-    if (!isUnused) await this.#requireUnusedNames(call, nsClusterId, userId, names, field);
+    const held = isUnused ? [] : await this.#requireUnusedNames(call, nsClusterId, userId, names, field);
     if (!isUnused || !actsForInstallation(call)) await this.#requireAllowedNames(call, names, field);
+    return held;
   }
 
   async #requireUnusedNames(
@@ -102,14 +110,14 @@ export class Placement {
     userId: bigint,
     names: readonly string[],
     field: (index: number) => string,
-  ): Promise<void> {
-    for (
-      const { name, userId: owner, status } of await this.#deps.domains.namesakes.all(call, { nsClusterId, names })
-    ) {
+  ): Promise<HeldDomain[]> {
+    const found = await this.#deps.domains.namesakes.all(call, { nsClusterId, names });
+    for (const { name, userId: owner, status } of found) {
       const at = field(names.indexOf(name));
       if (owner === userId) throw errors.name_taken(at, name);
       if (actsForInstallation(call) && status === "verified") throw errors.verified_elsewhere(at, name);
     }
+    return found.filter(({ status }) => status === "verified");
   }
 
   /** Refuses, for a user, names at or below those that an admin forbade; an admin who uses them allows them again. */

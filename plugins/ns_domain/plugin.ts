@@ -1,10 +1,8 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Events, hostPart } from "edgehelm/runtime";
-import { NSClusters } from "../ns_cluster/contract.ts";
-import { NSDomainGroups } from "../ns_domain_group/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
-import { userRemoval, UserRemovals, Users, UserStateListeners, UserStates } from "../user/contract.ts";
-import { UserQuotaDeclarations, UserQuotas } from "../user_quota/contract.ts";
+import { userRemoval, UserRemovals, UserStateListeners, UserStates } from "../user/contract.ts";
+import { UserQuotaDeclarations } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
 import { EVENTS } from "./events.ts";
 import { NSDomainConfigSchema } from "./proto/config_pb.ts";
@@ -22,6 +20,8 @@ import { Republishing, Serving } from "./serving.ts";
 import { nsDomainChanges } from "./store_changes.ts";
 import { domainFeed, domainList, type Tables } from "./store_tables.ts";
 import { nsDomainStore } from "./store.ts";
+import { RELATED } from "./summaries.ts";
+import { TransferAsks } from "./transfer_asks.ts";
 import { domainUses, nodeFeed } from "./uses.ts";
 import { domainVerification } from "./verification.ts";
 
@@ -37,11 +37,8 @@ const plugin: Plugin = definePlugin({
   config: NSDomainConfigSchema,
   host: hostPart<DomainResolver>(),
   requires: {
-    clusters: NSClusters,
-    groups: optional(NSDomainGroups),
-    users: optional(Users),
+    ...RELATED,
     states: optional(UserStates),
-    quotas: optional(UserQuotas),
     nodes: optional(NSNodes),
     events: Events,
   },
@@ -49,21 +46,24 @@ const plugin: Plugin = definePlugin({
     const tables = db<Tables>();
     const [list, feed, domains] = [domainList.open(tables), domainFeed.open(tables), nsDomainStore(tables)];
     const changes = nsDomainChanges(tables, list);
-    const placement = new Placement({ domains, changes, list, related: deps, clock });
+    const transferAsks = new TransferAsks(tables, deps.events, clock);
+    const placement = new Placement({ domains, changes, list, related: deps, clock, transferAsks });
     const verification = domainVerification(config, host);
     const [serving, publishing] = [new Serving(deps.states), new Republishing(tables, feed, deps.states)];
     const checks = { placement, serving, verification, transferListeners: contributions(NSDomainTransferListeners) };
-    const handlerDeps = { domains, changes, list, feed, ...checks, ...deps, related: deps, clock, log };
+    const handlerDeps = { domains, changes, list, feed, transferAsks, ...checks, ...deps, related: deps, clock, log };
     serve(NSDomainService, nsDomainHandlers(handlerDeps));
     provide(NSDomains, nsDomains(domains, serving));
     provide(DomainVerification, verification);
     every({ name: "follow", everySeconds: 5, run: followJob(domains, changes, contributions(NSDomainFollowers)) });
     every({ name: "publish", everySeconds: 5, run: (call) => publishing.publishWaiting(call) });
+    every({ name: "forget_asks", everySeconds: 3600, run: (call) => transferAsks.removeOld(call) });
     contribute(UserStateListeners, { changed: (call, userId) => publishing.ownerChanged(call, userId) });
     contribute(NSNodeFeeds, nodeFeed(feed));
     for (const [uses, check] of domainUses(list)) contribute(uses, check);
     contribute(UserQuotaDeclarations, NS_DOMAINS);
     contribute(UserRemovals, userRemoval(domains.someOfUser, changes.softDelete));
+    contribute(UserRemovals, transferAsks);
   },
 });
 export default plugin;

@@ -29,6 +29,8 @@ export interface Tables {
   nsDomainFollowings: { nsDomainId: bigint; changes: bigint };
   /** The owners whose domains are still to be published again; `onlyIfNotServed` is 1 for those of an earlier release. */
   nsDomainOwnerChanges: { userId: bigint; changes: bigint; onlyIfNotServed: bigint };
+  /** The last time at which a user wanted a domain that is verified for another owner. */
+  nsDomainTransferAsks: { id: Generated<bigint>; nsDomainId: bigint; userId: bigint; askedAt: bigint };
   /** One row with the secret from which the values that verify domains are derived. */
   nsDomainSecrets: { id: bigint; verification: Uint8Array };
 }

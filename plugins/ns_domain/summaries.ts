@@ -1,9 +1,17 @@
-import { type Call, distinct } from "edgehelm";
-import type { NSClusters } from "../ns_cluster/contract.ts";
-import type { NSDomainGroups } from "../ns_domain_group/contract.ts";
-import type { Users } from "../user/contract.ts";
-import type { UserQuotas } from "../user_quota/contract.ts";
+import { type Call, distinct, optional } from "edgehelm";
+import { NSClusters } from "../ns_cluster/contract.ts";
+import { NSDomainGroups } from "../ns_domain_group/contract.ts";
+import { Users } from "../user/contract.ts";
+import { UserQuotas } from "../user_quota/contract.ts";
 import type { NSDomainRow } from "./store_tables.ts";
+
+/** The requirements of {@link RelatedContracts}. */
+export const RELATED = {
+  clusters: NSClusters,
+  groups: optional(NSDomainGroups),
+  users: optional(Users),
+  quotas: optional(UserQuotas),
+} as const;
 
 /** The contracts of the plugins whose objects domains refer to. */
 export interface RelatedContracts {

@@ -5,7 +5,7 @@ import { nodeCredentials, NodeStreams } from "../node_base/contract.ts";
 import { NodeIPAddresses } from "../node_ip_address/contract.ts";
 import { NodeLogs } from "../node_log/contract.ts";
 import { ReportNodeGroups, ReportNodeGroupUses } from "../report_node_group/contract.ts";
-import { callingNode, markSilentInactive, reportNodeKind } from "./callers.ts";
+import { markSilentInactive, reportNodeKind, reportNodes } from "./callers.ts";
 import { errors } from "./errors.ts";
 import { EVENTS } from "./events.ts";
 import { GlobalSetting } from "./global_setting.ts";
@@ -17,7 +17,6 @@ import type { Machine } from "./machine.ts";
 import { migrations } from "./migrations/mod.ts";
 import { notifyOfUnreachable } from "./notices.ts";
 import { actOnOutages } from "./outages.ts";
-import { placeOf } from "./rules.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ReportNodeService } from "./proto/service_report_node_pb.ts";
 import { reportNodeStore, type Tables } from "./store.ts";
@@ -55,11 +54,7 @@ const plugin: Plugin = definePlugin({
     const links = deps.streams.of(reportNodeKind(nodes));
     const handlerDeps = { ...deps, nodes, secrets, machine, links, measurements, tasks, setting, clock };
     serve(ReportNodeService, { ...nodeHandlers(handlerDeps), ...callerHandlers(handlerDeps) });
-    provide(ReportNodes, {
-      requireCaller: async (call) => (await callingNode(nodes, call)).id,
-      targetsAmong: (call, ids) => tasks.targetsAmong(call, ids),
-      places: async (call, ids) => new Map((await nodes.ofIds(call, [...ids])).map((row) => [row.id, placeOf(row)])),
-    });
+    provide(ReportNodes, reportNodes(nodes, tasks));
     contribute(CredentialSources, nodeCredentials(manifest.name, "report", nodes, secrets));
     contribute(ReportNodeGroupUses, groupUses(nodes));
     every({ name: "notify", everySeconds: 60, run: (call) => notifyOfUnreachable(call, nodes, tasks, setting, clock) });

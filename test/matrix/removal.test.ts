@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { testKernel } from "edgehelm/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { LoginAddresses } from "../../plugins/login/contract.ts";
+import { NSDomainService } from "../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
 import { NSRouteService } from "../../plugins/ns_route/proto/service_ns_route_pb.ts";
 import { ServerService } from "../../plugins/server/proto/service_server_pb.ts";
 import { type UserRemoval, UserRemovals } from "../../plugins/user/contract.ts";
@@ -25,7 +26,7 @@ const JOBS = [
   "http_access_log.remove_of_users",
 ];
 /** The rows that are retained: paid bills, with what they charged, invoices, and what admins were notified of. */
-const RETAINED = { messages: 5, userBills: 3, userBillCharges: 3, userBillCounts: 3, userInvoices: 3 };
+const RETAINED = { messages: 11, userBills: 3, userBillCharges: 3, userBillCounts: 3, userInvoices: 3 };
 /** Tables with a userId whose rows outlive the user: accounts of admins, the audit log, and traffic statistics. */
 const NOT_DELETED = ["acmeProviderAccounts", "logs", "serverDailyStats", "serverFiveMinuteStats"];
 /** Tables with one row for each user at most, which the first batch deletes. */
@@ -88,8 +89,12 @@ async function createObjects(world: World, username: "ada" | "bob", count: numbe
   }
 }
 
-/** Gives names to a site of bob, which ada then claims. */
+/** Gives names to a site of bob, and domains, which ada then claims. */
 async function claimNames({ edgehelm, admin, ada, bob }: World, username: "ada" | "bob"): Promise<void> {
+  const { createNSDomains } = NSDomainService.method;
+  const domains = { nsClusterId: 1n, names: ["one.asked.test", "two.asked.test", "three.asked.test"] };
+  if (username === "bob") await edgehelm.call(admin, createNSDomains, { ...domains, userId: bob.id });
+  else await edgehelm.call(ada, createNSDomains, domains);
   const names = ["one.held.test", "two.held.test", "three.held.test"].map((name) => ({ name }));
   const serverNamesJSON = new TextEncoder().encode(JSON.stringify(names));
   const { createServer, updateServerNames } = ServerService.method;

@@ -8,6 +8,7 @@ import type { NSDomainChanges } from "../store_changes.ts";
 import type { NSDomainFeed, NSDomainList } from "../store_tables.ts";
 import type { NSDomainStore } from "../store.ts";
 import type { RelatedContracts } from "../summaries.ts";
+import type { TransferAsks } from "../transfer_asks.ts";
 import type { Verification } from "../verification.ts";
 
 /** The dependencies of the handlers. */
@@ -23,6 +24,7 @@ export interface Deps {
   readonly clock: Clock;
   readonly verification: Verification;
   readonly transferListeners: readonly NSDomainTransferListener[];
+  readonly transferAsks: TransferAsks;
   readonly events: Events;
   readonly log: Logger;
 }

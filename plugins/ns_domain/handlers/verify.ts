@@ -14,13 +14,20 @@ interface DNSValues {
 
 /** Implements the operations that verify the ownership of a domain. */
 export function verifyHandlers(
-  { domains, changes, related: { clusters }, clock, verification, transferListeners, events, log }: Deps,
+  { domains, changes, related: { clusters }, clock, verification, transferListeners, transferAsks, events, log }: Deps,
 ) {
   const { requireTXT } = verification;
   const txtValues = new TXTValues(domains, clock, verification.lifetimeSeconds);
 
   /** Returns the domain with the name that is verified for another owner, which keeps it until the TXT value is found. */
   const rivalOf = (call: Call, row: NSDomainRow) => domains.verifiedOnCluster.first(call, row);
+
+  /** Emits that the owner of the domain wants one that is verified for another owner. Only what is new is written. */
+  async function askForTransfer(call: Call, row: NSDomainRow) {
+    const held = await rivalOf(call, row);
+    if (held === undefined || !await transferAsks.isNew(call, held, row.userId)) return;
+    await call.transact((inner) => transferAsks.asked(inner, held, row));
+  }
 
   /** Returns true if the TXT value is needed: a name that is verified for another owner is never taken without it. */
   async function needsTXT(call: Call, row: NSDomainRow): Promise<boolean> {
@@ -107,6 +114,7 @@ export function verifyHandlers(
       const isTXTNeeded = await needsTXT(call, row);
       const domainError = checkDomain(row, hosts);
       if (domainError !== undefined) return domainError;
+      await askForTransfer(call, row);
       const currentNSValues = await verification.nameServersOf(call, row.name);
       const currentTXTValues = isTXTNeeded ? await verification.valuesOf(call, row.name) : [];
       const values = { currentTXTValues, currentNSValues };

@@ -10,6 +10,7 @@ import * as dropHandWrittenLists from "./0010_drop_hand_written_lists.ts";
 import * as forbidNames from "./0011_forbid_names.ts";
 import * as withholdDomains from "./0012_withhold_domains.ts";
 import * as deriveVerificationValues from "./0013_derive_verification_values.ts";
+import * as limitTransferEvents from "./0014_limit_transfer_events.ts";
 
 export const migrations = {
   "0001_create_ns_domains": createNSDomains,
@@ -25,4 +26,5 @@ export const migrations = {
   "0011_forbid_names": forbidNames,
   "0012_withhold_domains": withholdDomains,
   "0013_derive_verification_values": deriveVerificationValues,
+  "0014_limit_transfer_events": limitTransferEvents,
 };

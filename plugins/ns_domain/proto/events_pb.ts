@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/ns_domain/proto/events.proto.
  */
 export const file_plugins_ns_domain_proto_events: GenFile = /*@__PURE__*/
-  fileDesc("CiRwbHVnaW5zL25zX2RvbWFpbi9wcm90by9ldmVudHMucHJvdG8SD2VkZ2VoZWxtLmV2ZW50cyI0ChBOU0RvbWFpblZlcmlmaWVkEhIKCm5zRG9tYWluSWQYASABKAMSDAoEbmFtZRgCIAEoCSI0ChBOU0RvbWFpblJlamVjdGVkEhIKCm5zRG9tYWluSWQYASABKAMSDAoEbmFtZRgCIAEoCSI1ChFOU0RvbWFpbkZvcmJpZGRlbhISCgpuc0RvbWFpbklkGAEgASgDEgwKBG5hbWUYAiABKAkiTgoTTlNEb21haW5UcmFuc2ZlcnJlZBISCgpuc0RvbWFpbklkGAEgASgDEgwKBG5hbWUYAiABKAkSFQoNbmV3TlNEb21haW5JZBgDIAEoA2IGcHJvdG8z");
+  fileDesc("CiRwbHVnaW5zL25zX2RvbWFpbi9wcm90by9ldmVudHMucHJvdG8SD2VkZ2VoZWxtLmV2ZW50cyI0ChBOU0RvbWFpblZlcmlmaWVkEhIKCm5zRG9tYWluSWQYASABKAMSDAoEbmFtZRgCIAEoCSI0ChBOU0RvbWFpblJlamVjdGVkEhIKCm5zRG9tYWluSWQYASABKAMSDAoEbmFtZRgCIAEoCSI1ChFOU0RvbWFpbkZvcmJpZGRlbhISCgpuc0RvbWFpbklkGAEgASgDEgwKBG5hbWUYAiABKAkiUAoVTlNEb21haW5UcmFuc2ZlckFza2VkEhIKCm5zRG9tYWluSWQYASABKAMSDAoEbmFtZRgCIAEoCRIVCg1uZXdOU0RvbWFpbklkGAMgASgDIk4KE05TRG9tYWluVHJhbnNmZXJyZWQSEgoKbnNEb21haW5JZBgBIAEoAxIMCgRuYW1lGAIgASgJEhUKDW5ld05TRG9tYWluSWQYAyABKANiBnByb3RvMw");
 
 /**
  * A domain was verified: its owner proved it by DNS records, or an admin confirmed it.
@@ -97,6 +97,43 @@ export const NSDomainForbiddenSchema: GenMessage<NSDomainForbidden> = /*@__PURE_
   messageDesc(file_plugins_ns_domain_proto_events, 2);
 
 /**
+ * Another owner added a domain that is verified, or asked to verify it. Both stay as they are until the other owner
+ * proves the domain by its DNS records. The event belongs to the owner of the verified domain, and is emitted once a day
+ * for each other owner.
+ *
+ * @generated from message edgehelm.events.NSDomainTransferAsked
+ */
+export type NSDomainTransferAsked = Message<"edgehelm.events.NSDomainTransferAsked"> & {
+  /**
+   * The id of the domain that is verified.
+   *
+   * @generated from field: int64 nsDomainId = 1;
+   */
+  nsDomainId: bigint;
+
+  /**
+   * The name of the domain.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The id of the domain of the other owner, which is not verified.
+   *
+   * @generated from field: int64 newNSDomainId = 3;
+   */
+  newNSDomainId: bigint;
+};
+
+/**
+ * Describes the message edgehelm.events.NSDomainTransferAsked.
+ * Use `create(NSDomainTransferAskedSchema)` to create a new message.
+ */
+export const NSDomainTransferAskedSchema: GenMessage<NSDomainTransferAsked> = /*@__PURE__*/
+  messageDesc(file_plugins_ns_domain_proto_events, 3);
+
+/**
  * Another owner proved a domain that was verified, which the owner before loses. The event belongs to that one.
  *
  * @generated from message edgehelm.events.NSDomainTransferred
@@ -129,5 +166,5 @@ export type NSDomainTransferred = Message<"edgehelm.events.NSDomainTransferred">
  * Use `create(NSDomainTransferredSchema)` to create a new message.
  */
 export const NSDomainTransferredSchema: GenMessage<NSDomainTransferred> = /*@__PURE__*/
-  messageDesc(file_plugins_ns_domain_proto_events, 3);
+  messageDesc(file_plugins_ns_domain_proto_events, 4);
 

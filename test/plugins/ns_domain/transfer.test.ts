@@ -56,13 +56,11 @@ test.each([true, false])(
     expect(await statuses()).toEqual(["none", "verified"]);
     const transfer = { name: "shop.test", nsDomainId: second, userId: 7n, previousId: first, previousUserId: 8n };
     expect(transfers).toEqual([transfer]);
+    const passed = { nsDomainId: String(first), name: "shop.test", newNSDomainId: String(second) };
     expect(await emittedBy(edgehelm, "ns_domain")).toEqual([
+      { name: "ns_domain.transfer_asked", userId: 8n, data: passed },
       { name: "ns_domain.verified", userId: 7n, data: { nsDomainId: String(second), name: "shop.test" } },
-      {
-        name: "ns_domain.transferred",
-        userId: 8n,
-        data: { nsDomainId: String(first), name: "shop.test", newNSDomainId: String(second) },
-      },
+      { name: "ns_domain.transferred", userId: 8n, data: passed },
     ]);
   },
 );

@@ -8,7 +8,7 @@ export const TASKS = {
 export const REGIONS = "ReportResultService/findReportResultRegions";
 export const RESULTS = "ReportResultService/findAllReportResults";
 
-/** What is known of how an address is reached. */
+/** The quality of the connection to an address. */
 export interface Measured {
   readonly costMs: number;
   readonly level: string;
@@ -21,7 +21,7 @@ export interface ReportTask extends Measured {
   readonly nodeIPAddress?: { readonly id: bigint; readonly nodeId: bigint; readonly isUp: boolean };
 }
 
-/** How the report nodes of one location and carrier reach an address. */
+/** The combined results of the report nodes of one location and carrier. */
 export interface Region extends Measured {
   readonly location: string;
   readonly isp: string;
@@ -30,7 +30,7 @@ export interface Region extends Measured {
   readonly updatedAt: bigint;
 }
 
-/** How one report node reaches an address. */
+/** The last result of one report node. */
 export interface Result extends Measured {
   readonly reportNodeId: bigint;
   readonly reportNodeName?: string;
