@@ -11,8 +11,16 @@ export interface Tables {
     attackBytes: bigint;
     countIPs: bigint;
   };
-  serverFiveMinuteStats: Figures & { serverId: bigint; day: bigint; slot: bigint; userId: bigint };
+  serverFiveMinuteStats: Figures & {
+    serverId: bigint;
+    day: bigint;
+    slot: bigint;
+    userId: bigint;
+    countAttackRequests: bigint;
+  };
   serverTotalStats: Figures & { day: bigint; slot: bigint; countAttackRequests: bigint; attackBytes: bigint };
+  /** The sites whose attack was an event, and the beginning of the last five minutes of it. */
+  serverAttacks: { serverId: bigint; lastAt: bigint };
 }
 
 interface Figures {
@@ -39,6 +47,7 @@ export interface Range {
 const DAILY = ["serverId", "day", "nodeRegionId", "userId"] as const;
 const SLOT = ["serverId", "day", "slot", "userId"] as const;
 const FIGURES = ["bytes", "cachedBytes", "countRequests", "countCachedRequests"] as const;
+const SLOT_FIGURES = [...FIGURES, "countAttackRequests"] as const;
 const TOTAL = ["day", "slot"] as const;
 const TOTAL_FIGURES = [...FIGURES, "countAttackRequests", "attackBytes"] as const;
 const DAILY_FIGURES = [...FIGURES, "countAttackRequests", "attackBytes", "countIPs"] as const;
@@ -56,9 +65,9 @@ export function statStore(db: Db<Tables>) {
       )
   );
   const addSlots = db.query((q, p: { rows: string }) =>
-    q.insertInto("serverFiveMinuteStats").columns([...SLOT, ...FIGURES])
-      .expression((e) => items(e as never, p.rows, [...SLOT, ...FIGURES]) as never)
-      .onConflict((conflict) => conflict.columns([...SLOT]).doUpdateSet(increments(FIGURES)))
+    q.insertInto("serverFiveMinuteStats").columns([...SLOT, ...SLOT_FIGURES])
+      .expression((e) => items(e as never, p.rows, [...SLOT, ...SLOT_FIGURES]) as never)
+      .onConflict((conflict) => conflict.columns([...SLOT]).doUpdateSet(increments(SLOT_FIGURES)))
   );
   const addTotals = db.query((q, p: { rows: string }) =>
     q.insertInto("serverTotalStats").columns([...TOTAL, ...TOTAL_FIGURES])

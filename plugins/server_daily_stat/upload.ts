@@ -4,6 +4,7 @@ import type { Nodes } from "../node/contract.ts";
 import type { NodeRegions } from "../node_region/contract.ts";
 import { type ForeignRows, uploadTimeField, type UploadTimes, uploadTimes } from "../node_base/contract.ts";
 import { type Servers, wasServed } from "../server/contract.ts";
+import type { Attacks } from "./attacks.ts";
 import type { LateTrafficListener, UserDay } from "./contract.ts";
 import { dayField, dayNumber, dayOfNumber, slotAt, timeField } from "./days.ts";
 import type { ServerDailyStat } from "./proto/service_server_daily_stat_pb.ts";
@@ -31,6 +32,7 @@ export interface UploadDeps {
   readonly regions: NodeRegions | undefined;
   readonly clock: Clock;
   readonly foreign: ForeignRows;
+  readonly attacks: Attacks;
   /** The number of days before today for which nodes can upload. */
   readonly pastDays: number;
   readonly lateTraffic: readonly LateTrafficListener[];
@@ -39,7 +41,7 @@ export interface UploadDeps {
 /** Adds statistics; those of servers about which the caller may not report are dropped. */
 export async function upload(
   call: Call,
-  { stats, servers, nodes, regions, clock, foreign, pastDays, lateTraffic }: UploadDeps,
+  { stats, servers, nodes, regions, clock, foreign, attacks, pastDays, lateTraffic }: UploadDeps,
   uploaded: readonly ServerDailyStat[],
 ): Promise<void> {
   const times = uploadTimes(call, clock, pastDays);
@@ -78,12 +80,13 @@ export async function upload(
       ...{ countAttackRequests, attackBytes, countIPs },
     });
     const time = { day: key.day, slot: BigInt(slot) };
-    add(slots, `${serverId} ${key.day} ${slot}`, { ...key, ...time, ...figures });
+    add(slots, `${serverId} ${key.day} ${slot}`, { ...key, ...time, ...figures, countAttackRequests });
     add(totals, `${key.day} ${slot}`, { ...time, ...figures, countAttackRequests, attackBytes });
   }
   foreign.dropped(call, dropped);
   if (daily.size === 0) return;
   await stats.add(call, { daily: [...daily.values()], slots: [...slots.values()], totals: [...totals.values()] });
+  await attacks.uploaded(call, [...slots.values()], served);
   const late = endedDays([...daily.values()], clock);
   if (late.length > 0) { for (const listener of lateTraffic) await listener.arrived(call, late); }
 }

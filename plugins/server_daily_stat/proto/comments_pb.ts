@@ -3,7 +3,13 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.ServerDailyStatConfig": "ServerDailyStatConfig is the configuration of the plugin server_daily_stat.",
+  "edgehelm.config.ServerDailyStatConfig.attackRequests": "The number of requests of a site in five minutes, classified as attacks by firewall rules, that is an event; the default is 1000, and 0 turns these events off.",
   "edgehelm.config.ServerDailyStatConfig.pastDays": "The number of days before today for which nodes can upload statistics; the default is 3. Admins can upload statistics of any past day.",
+  "edgehelm.events.ServerAttacked": "Firewall rules classified at least as many requests of a site as attacks, in five minutes, as the setting attackRequests says. There is one event until the site has had fewer for an hour.",
+  "edgehelm.events.ServerAttacked.beganAt": "The beginning of the five minutes, in unix seconds.",
+  "edgehelm.events.ServerAttacked.countAttackRequests": "The number of requests in the five minutes that were classified as attacks until then.",
+  "edgehelm.events.ServerAttacked.name": "The name of the site at that time.",
+  "edgehelm.events.ServerAttacked.serverId": "The site, by the id that findEnabledServerConfig takes.",
   "pb.FindLatestServerDailyStatsRequest": "The request of findLatestServerDailyStats.",
   "pb.FindLatestServerDailyStatsRequest.days": "The number of days, 1 to 366; 0 means 30.",
   "pb.FindLatestServerDailyStatsRequest.nodeRegionId": "Only traffic of nodes in this region; 0 means all.",

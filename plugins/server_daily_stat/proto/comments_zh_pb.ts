@@ -3,7 +3,13 @@
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
   "edgehelm.config.ServerDailyStatConfig": "ServerDailyStatConfig 是插件 server_daily_stat 的配置。",
+  "edgehelm.config.ServerDailyStatConfig.attackRequests": "网站在五分钟内被防火墙规则判定为攻击的请求达到此数量时触发事件；默认为 1000，0 表示关闭此类事件。",
   "edgehelm.config.ServerDailyStatConfig.pastDays": "节点可以上传今天之前多少天内的统计；默认为 3。管理员可以上传过去任意一天的统计。",
+  "edgehelm.events.ServerAttacked": "防火墙规则在五分钟内将网站的请求判定为攻击，数量达到设置项 attackRequests 的值。在该网站的攻击连续一小时低于此值之前，只有一个事件。",
+  "edgehelm.events.ServerAttacked.beganAt": "这五分钟的开始时间，为 Unix 秒。",
+  "edgehelm.events.ServerAttacked.countAttackRequests": "截至当时，这五分钟内被判定为攻击的请求数量。",
+  "edgehelm.events.ServerAttacked.name": "当时的网站名称。",
+  "edgehelm.events.ServerAttacked.serverId": "网站的 ID，与 findEnabledServerConfig 的参数相同。",
   "pb.FindLatestServerDailyStatsRequest": "findLatestServerDailyStats 的请求。",
   "pb.FindLatestServerDailyStatsRequest.days": "天数，1 到 366；0 表示 30。",
   "pb.FindLatestServerDailyStatsRequest.nodeRegionId": "仅限此区域中节点的流量；0 表示全部。",

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/server_daily_stat/proto/config.proto.
  */
 export const file_plugins_server_daily_stat_proto_config: GenFile = /*@__PURE__*/
-  fileDesc("CixwbHVnaW5zL3NlcnZlcl9kYWlseV9zdGF0L3Byb3RvL2NvbmZpZy5wcm90bxIPZWRnZWhlbG0uY29uZmlnIjsKFVNlcnZlckRhaWx5U3RhdENvbmZpZxIVCghwYXN0RGF5cxgBIAEoDUgAiAEBQgsKCV9wYXN0RGF5c2IGcHJvdG8z");
+  fileDesc("CixwbHVnaW5zL3NlcnZlcl9kYWlseV9zdGF0L3Byb3RvL2NvbmZpZy5wcm90bxIPZWRnZWhlbG0uY29uZmlnImsKFVNlcnZlckRhaWx5U3RhdENvbmZpZxIVCghwYXN0RGF5cxgBIAEoDUgAiAEBEhsKDmF0dGFja1JlcXVlc3RzGAIgASgNSAGIAQFCCwoJX3Bhc3REYXlzQhEKD19hdHRhY2tSZXF1ZXN0c2IGcHJvdG8z");
 
 /**
  * ServerDailyStatConfig is the configuration of the plugin server_daily_stat.
@@ -25,6 +25,14 @@ export type ServerDailyStatConfig = Message<"edgehelm.config.ServerDailyStatConf
    * @generated from field: optional uint32 pastDays = 1;
    */
   pastDays?: number | undefined;
+
+  /**
+   * The number of requests of a site in five minutes, classified as attacks by firewall rules, that is an event; the
+   * default is 1000, and 0 turns these events off.
+   *
+   * @generated from field: optional uint32 attackRequests = 2;
+   */
+  attackRequests?: number | undefined;
 };
 
 /**

@@ -40,7 +40,14 @@ export function stubs(): Stub[] {
       new Map(
         ids.filter((id) => owners.has(id) && (call.caller.role === "admin" || !foreign.has(id))).map((id) => [
           id,
-          { id, name: "", userId: owners.get(id)!, nodeClusterId: 1n, userPlanId: 0n, servedUntil: leftAt.get(id) },
+          {
+            id,
+            name: `site ${id}`,
+            userId: owners.get(id)!,
+            nodeClusterId: 1n,
+            userPlanId: 0n,
+            servedUntil: leftAt.get(id),
+          },
         ]),
       ),
   };
@@ -49,12 +56,16 @@ export function stubs(): Stub[] {
   return [stub(Servers, servers), stub(Nodes, nodes)];
 }
 
-export function statKernel(config: Record<string, number>, metrics = new PrometheusMetrics()): Promise<TestKernel> {
+export function statKernel(
+  config: Record<string, number>,
+  metrics = new PrometheusMetrics(),
+  time = clock,
+): Promise<TestKernel> {
   return testKernel({
     plugins: [plugin, biller],
     stubs: stubs(),
     config: { server_daily_stat: config },
-    clock,
+    clock: time,
     metrics,
   });
 }
@@ -86,6 +97,7 @@ interface Stat {
   day?: string;
   userId?: bigint;
   nodeRegionId?: bigint;
+  countAttackRequests?: bigint;
 }
 
 export function upload(...stats: Stat[]) {
