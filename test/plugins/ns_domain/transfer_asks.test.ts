@@ -2,6 +2,7 @@ import { as, TestClock, type TestKernel } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
 import { emittedBy } from "../../core/events/emitted.ts";
+import { countRows } from "../../harness/table_rows.ts";
 import { domainKernel } from "./rig.ts";
 
 const service = NSDomainService.method;
@@ -45,7 +46,10 @@ test("who adds a domain that is verified for another owner is an event for that 
   for (let time = 0; time < 3; time++) expect(await verify()).toMatchObject({ errorCode: "TransferRequired" });
   expect(await asksOf(edgehelm)).toHaveLength(3);
   clock.advance(DAY);
+  const asks = () => countRows(edgehelm, "ns_domain", "nsDomainTransferAsks");
+  expect(await asks()).toBe(2);
   await edgehelm.kernel.runJob("ns_domain.forget_asks");
+  expect(await asks()).toBe(0);
   await verify();
   expect(await asksOf(edgehelm)).toHaveLength(4);
 });
