@@ -11,6 +11,7 @@ import * as repeatAttempts from "./migrations/0002_repeat_attempts.ts";
 import * as sealConfidentialTexts from "./migrations/0003_seal_confidential_texts.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { MessageQueue } from "./queue.ts";
+import { MessageTaskConfigSchema } from "./proto/config_pb.ts";
 import { MessageTaskService } from "./proto/service_message_task_pb.ts";
 import { INSTANCE, messageTaskStore, RECIPIENT, type Tables } from "./store.ts";
 import { messageTasks } from "./tasks.ts";
@@ -25,6 +26,7 @@ const plugin: Plugin = definePlugin({
     "0002_repeat_attempts": repeatAttempts,
     "0003_seal_confidential_texts": sealConfidentialTexts,
   },
+  config: MessageTaskConfigSchema,
   sealed: [{ table: "messageTasks", column: "sealedText", row: "sealedPlace" }],
   requires: {
     medias: MessageMedias,
@@ -32,12 +34,20 @@ const plugin: Plugin = definePlugin({
     recipients: optional(MessageRecipients),
     sealer: Secrets,
   },
-  async setup({ db, clock, systemCall, deps: { sealer, ...contracts }, contributions, ...setup }) {
+  async setup({ db, config, clock, systemCall, deps: { sealer, ...contracts }, contributions, ...setup }) {
     const { serve, provide, every, contribute } = setup;
     const tasks = messageTaskStore(db<Tables>());
     const secrets = await sealedSecrets(sealer, "messageTasks", "sealedText");
     const attemptListeners = contributions(MessageAttemptListeners);
-    const deps = { ...contracts, tasks, secrets, clock, systemCall, attemptListeners };
+    const deps = {
+      ...contracts,
+      tasks,
+      secrets,
+      clock,
+      systemCall,
+      attemptListeners,
+      repeatsUnknown: config.repeatUnknown,
+    };
     const queue = new MessageQueue(deps);
     const dropWatcher = (kind: bigint) => ({
       becameUnavailable: async (call: Call, targetId: bigint) =>

@@ -29,6 +29,8 @@ export interface QueueDeps {
   readonly recipients: MessageRecipients | undefined;
   readonly attemptListeners: readonly MessageAttemptListener[];
   readonly secrets: SealedSecrets;
+  /** If true, messages whose outcome is unknown are sent again, although their receivers may get them twice. */
+  readonly repeatsUnknown: boolean;
   readonly clock: Clock;
   readonly systemCall: (name: string) => Call;
 }
@@ -102,10 +104,10 @@ export class MessageQueue {
 
   /**
    * Queues messages whose sender ended again if their receivers notice repetitions. Others could be delivered twice, so
-   * they fail, and a person decides.
+   * they fail, and a person decides, unless the setting does.
    */
   async #resolveTimedOut(call: Call, now: bigint): Promise<void> {
-    const { tasks, medias, instances } = this.#deps;
+    const { tasks, medias, instances, repeatsUnknown } = this.#deps;
     const before = now - SENDING_TIMEOUT_SECONDS;
     for (;;) {
       const rows = await tasks.timedOut.all(call, { before, limit: SEND_BATCH_SIZE });
@@ -114,7 +116,8 @@ export class MessageQueue {
       await call.transact(async (inner) => {
         for (const { id, attempts, messageMediaInstanceId } of rows) {
           const type = found.get(messageMediaInstanceId)?.messageMedia.type ?? "";
-          const isRepeated = medias.noticesRepetitions(type) && attempts < BigInt(RETRY_SECONDS.length);
+          const isRepeatable = repeatsUnknown || medias.noticesRepetitions(type);
+          const isRepeated = isRepeatable && attempts < BigInt(RETRY_SECONDS.length);
           const status = isRepeated ? QUEUED : FAILED;
           await this.#finish(inner, { id, status, sentAt: now, dueAt: 0n, error: UNKNOWN, response: "" });
         }

@@ -2,6 +2,8 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
+  "edgehelm.config.MessageTaskConfig": "MessageTaskConfig is the configuration of the plugin message_task.",
+  "edgehelm.config.MessageTaskConfig.repeatUnknown": "If true, a message whose outcome is unknown, since the server stopped while it sent the message, is sent again. Its receiver may then get it twice. By default it has failed, and a person decides.",
   "pb.CountMessageTasksWithStatusRequest": "The filter that selects the messages to count.",
   "pb.CountMessageTasksWithStatusRequest.Status": "The status of a message.",
   "pb.CountMessageTasksWithStatusRequest.Status.MessageTaskStatusFailed": "Sending failed.",

@@ -89,10 +89,12 @@ export function messagePlugins(send: Send | undefined, special: TestMedia = {}) 
 }
 
 /** The choices of a test. */
-interface MessageKernelOptions extends TestMedia {
+export interface MessageKernelOptions extends TestMedia {
   readonly outbound?: { readonly allow: readonly string[] };
   /** The host module of message_media. */
   readonly host?: object;
+  /** The config of message_task. */
+  readonly config?: Readonly<Record<string, boolean>>;
   /** Unix milliseconds. */
   readonly now?: number;
 }
@@ -100,13 +102,14 @@ interface MessageKernelOptions extends TestMedia {
 /** Opens a kernel with all message plugins; admins and clusters 1 to 9 exist. */
 export async function messageKernel(
   send?: Send,
-  { outbound, host, now = NOON, ...special }: MessageKernelOptions = {},
+  { outbound, host, config = {}, now = NOON, ...special }: MessageKernelOptions = {},
 ) {
   const clock = new TestClock(now);
   const edgehelm = await testKernel({
     plugins: messagePlugins(send, special),
     stubs: messageStubs,
     clock,
+    config: { message_task: config },
     ...(outbound && { outbound }),
     ...(host && { hosts: { message_media: host } }),
   });

@@ -73,6 +73,22 @@ describe("the queue", () => {
     expect(messageTask?.result?.error).toBe("outcome unknown: the server stopped while it sent the message");
   });
 
+  test("sends such a message again if the setting says so, up to six times", async () => {
+    await using rig = await openRig(deliver, { config: { repeatUnknown: true } });
+    const messageMediaInstanceId = await instanceOf(rig.edgehelm);
+    const messageTaskId = await rig.put({ messageMediaInstanceId, user: "u", subject: "stuck" });
+    for (const expected of [1, 2, 3, 3]) {
+      await rig.edgehelm.call(admin, rpc.updateMessageTaskStatus, { messageTaskId, status: 1 });
+      rig.clock.advance(299);
+      await rig.run("send");
+      expect(await rig.list(1)).toEqual(["stuck"]);
+      rig.clock.advance(2);
+      await rig.run("send");
+      expect(rig.sent.length).toBe(expected);
+    }
+    expect(await rig.list(3)).toEqual(["stuck"]);
+  });
+
   test("sends such a message again with the same id if its receiver notices repetitions, up to six times", async () => {
     await using rig = await openRig(deliver, { noticesRepetitions: true });
     const messageMediaInstanceId = await instanceOf(rig.edgehelm);

@@ -1,6 +1,6 @@
 import type { TestClock, TestKernel } from "edgehelm/testing";
 import type { OutgoingMessage } from "../../../plugins/message_media/contract.ts";
-import { admin, messageKernel, outcome, rpc, type Send, type TestMedia } from "./message_rig.ts";
+import { admin, messageKernel, type MessageKernelOptions, outcome, rpc, type Send } from "./message_rig.ts";
 
 type Status = 0 | 1 | 2 | 3;
 
@@ -14,7 +14,7 @@ interface Rig extends AsyncDisposable {
   run(job: "send" | "clean"): Promise<void>;
 }
 
-export async function openRig(send?: Send, media: TestMedia = {}): Promise<Rig> {
+export async function openRig(send?: Send, media: MessageKernelOptions = {}): Promise<Rig> {
   const sent: OutgoingMessage[] = [];
   const { edgehelm, clock } = await messageKernel(
     send && ((message) => {
