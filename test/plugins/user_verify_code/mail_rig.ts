@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import type { StorageEngine } from "../../../core/storage/engine.ts";
 import { MessageMediaDrivers, type OutgoingMessage } from "../../../plugins/message_media/contract.ts";
 import media from "../../../plugins/message_media/plugin.ts";
 import instance from "../../../plugins/message_media_instance/plugin.ts";
@@ -36,12 +37,17 @@ export class MailRig {
     this.mails = mails;
   }
 
-  static async open(config: Record<string, object> = {}, others: readonly Plugin[] = []): Promise<MailRig> {
+  static async open(
+    config: Record<string, object> = {},
+    others: readonly Plugin[] = [],
+    engine?: StorageEngine,
+  ): Promise<MailRig> {
     const clock = new TestClock();
     const mails: OutgoingMessage[] = [];
     const edgehelm = await testKernel({
       plugins: [media, instance, task, user, verification, codes, mailbox(mails), ...others],
       clock,
+      ...(engine && { engine }),
       config: {
         user_email_verification: { messageMediaInstanceId: "1" },
         user_verify_code: { messageMediaInstanceId: "1" },
