@@ -1,8 +1,8 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { failCalls } from "../../harness/failing_calls.ts";
 import { reportMissing } from "../../harness/needs.ts";
 import { runtimes } from "../../harness/runtimes.ts";
 import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../../harness/server.ts";
@@ -17,25 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => removeInstallation(installation));
 
-/** Fails accept(2) in a process until the returned function is called. */
-async function failAccept({ pid }: Server, log: string): Promise<() => Promise<void>> {
-  const inject = ["-e", "trace=accept4", "-e", "inject=accept4:error=EMFILE"];
-  const strace = spawn("strace", ["-f", "-o", log, ...inject, "-p", String(pid)]);
-  let output = "";
-  await new Promise<void>((resolve, reject) => {
-    strace.stderr.on("data", (chunk) => {
-      output += chunk;
-      if (output.includes("attached")) resolve();
-    });
-    strace.once("close", () => reject(new Error(`strace ended: ${output}`)));
-  });
-  return async () => {
-    const ended = once(strace, "close");
-    strace.kill("SIGTERM");
-    await ended;
-  };
-}
-
 const GET = head("/livez", { connection: "close" }).replace("POST", "GET");
 
 test.runIf(hasStrace).each(runtimes())(
@@ -44,7 +25,7 @@ test.runIf(hasStrace).each(runtimes())(
     const server = await Server.start(installation, runtime);
     try {
       const log = join(installation["EDGEHELM_DATA"]!, "..", "strace.log");
-      const end = await failAccept(server, log);
+      const end = await failCalls(server, { calls: "accept4", error: "EMFILE", log });
       const client = new RawClient(server.url);
       await vi.waitFor(() => expect(readFileSync(log, "utf8")).toContain("EMFILE"), { timeout: 300_000 });
       client.close();

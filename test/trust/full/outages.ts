@@ -1,7 +1,7 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { failCalls } from "../../harness/failing_calls.ts";
 import type { Server } from "../../harness/server.ts";
 
 /** Something that goes wrong with the disk or the process of a server, until it ends. */
@@ -17,33 +17,18 @@ export interface Outage {
 /** Returns the outages that this machine can make. Those with strace fail system calls on the files of the database. */
 export function outages(mountPoint: string | undefined): Outage[] {
   const injected: Outage[] = [
-    { name: "no space", refusesAll: true, begin: failCalls("pwrite64", "ENOSPC") },
-    { name: "failed sync", refusesAll: true, begin: failCalls("fsync,fdatasync", "EIO") },
-    { name: "read-only disk", refusesAll: true, begin: failCalls("pwrite64", "EROFS") },
-    { name: "no descriptors", refusesNone: true, begin: failCalls("openat,accept4,socket", "EMFILE", false) },
+    { name: "no space", refusesAll: true, begin: failing("pwrite64", "ENOSPC") },
+    { name: "failed sync", refusesAll: true, begin: failing("fsync,fdatasync", "EIO") },
+    { name: "read-only disk", refusesAll: true, begin: failing("pwrite64", "EROFS") },
+    { name: "no descriptors", refusesNone: true, begin: failing("openat,accept4,socket", "EMFILE", false) },
   ];
   return mountPoint === undefined ? injected : [...injected, { name: "full disk", begin: () => fillDisk(mountPoint) }];
 }
 
-function failCalls(calls: string, error: string, onDatabaseOnly = true): Outage["begin"] {
-  return async ({ pid }, database) => {
-    const paths = onDatabaseOnly ? ["-P", database, "-P", `${database}-wal`] : [];
-    const inject = ["-e", `trace=${calls}`, "-e", `inject=${calls}:error=${error}`];
-    const strace = spawn("strace", ["-f", "-o", "/dev/null", ...paths, ...inject, "-p", String(pid)]);
-    let output = "";
-    await new Promise<void>((resolve, reject) => {
-      strace.stderr.on("data", (chunk) => {
-        output += chunk;
-        if (output.includes("attached")) resolve();
-      });
-      strace.once("close", () => reject(new Error(`strace ended: ${output}`)));
-    });
-    return async () => {
-      const ended = once(strace, "close");
-      strace.kill("SIGTERM");
-      await ended;
-    };
-  };
+/** Fails system calls, on the files of the database unless said otherwise. */
+function failing(calls: string, error: string, onDatabaseOnly = true): Outage["begin"] {
+  return (server, database) =>
+    failCalls(server, { calls, error, paths: onDatabaseOnly ? [database, `${database}-wal`] : [] });
 }
 
 /** Fills the disk with a file. */

@@ -1,17 +1,16 @@
 import { randomInt } from "node:crypto";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { readDatabase } from "../../harness/read_database.ts";
-import { CHOSEN_KEY, installationDirectory, removeInstallation, Server, THIS_RUNTIME } from "../../harness/server.ts";
+import { CHOSEN_KEY, installationDirectory, removeInstallation, type Server } from "../../harness/server.ts";
 import { PLUGINS, Site } from "../../plugins/node_installation/rig.ts";
 import { nodePackage } from "../../servers/node_program.ts";
 import { type Sshd, startSshd } from "../../servers/sshd.ts";
+import { JumpingServer } from "../clock/jumping_server.ts";
 import { type InstalledNode, InstalledProgram } from "./installed_program.ts";
 
-const MAIN = fileURLToPath(new URL("../clock/jumping_main.ts", import.meta.url));
 /** Longer than an installation may be silent, and than a lease. */
 const JUMP_MILLISECONDS = 15_000;
 /** Large enough for an upload that takes some time. */
@@ -26,16 +25,14 @@ const [MIN_PORT, MAX_PORT] = [20_000, 32_000];
 export class InstallSite implements AsyncDisposable {
   readonly sshd: Sshd;
   readonly #environment: Record<string, string>;
-  readonly #clock: string;
-  #offset = 0;
+  readonly #jumping: JumpingServer;
   #site!: Site;
   programs: readonly InstalledProgram[] = [];
-  server!: Server;
 
   private constructor(sshd: Sshd, environment: Record<string, string>) {
     this.sshd = sshd;
     this.#environment = environment;
-    this.#clock = join(environment["EDGEHELM_MANIFEST"]!, "../clock");
+    this.#jumping = new JumpingServer(environment, JUMP_MILLISECONDS);
   }
 
   static async open(): Promise<InstallSite> {
@@ -47,7 +44,8 @@ export class InstallSite implements AsyncDisposable {
     const [http, grpc] = [await freePort(), await freePort()];
     const ports = { EDGEHELM_HTTP_PORT: String(http), EDGEHELM_GRPC_PORT: String(grpc) };
     const site = new InstallSite(sshd, { ...directory, ...CHOSEN_KEY, ...ports });
-    await site.#start();
+    await site.#jumping.start();
+    site.#site = Site.on(site.server);
     const grantId = await site.#site.grant();
     const dns: InstalledNode = { role: "dns", id: await site.#site.dnsNode(sshd, grantId), program: "edge-dns" };
     const { nodeId } = await site.#site.edgeNode(sshd, grantId, installDirectory);
@@ -126,24 +124,18 @@ export class InstallSite implements AsyncDisposable {
     return { phase: String(row[0]), step: steps.at(-1)?.code ?? "" };
   }
 
-  /** Waits for the end of a server that was killed, and starts another one at a later time. */
-  async restart(): Promise<void> {
-    await this.server.ended;
-    this.#offset += JUMP_MILLISECONDS;
-    await this.#start();
+  get server(): Server {
+    return this.#jumping.current;
   }
 
-  async #start(): Promise<void> {
-    // renamed, so that the server never reads half of it
-    writeFileSync(`${this.#clock}.new`, String(this.#offset));
-    renameSync(`${this.#clock}.new`, this.#clock);
-    this.server = await Server.start({ ...this.#environment, TEST_CLOCK: this.#clock }, THIS_RUNTIME, MAIN);
+  /** Waits for the end of a server that was killed, and starts another one at a later time. */
+  async restart(): Promise<void> {
+    await this.#jumping.restart();
     this.#site = Site.on(this.server);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.server?.kill();
-    await this.server?.ended;
+    await this.#jumping.kill();
     await this.sshd[Symbol.asyncDispose]();
     await removeInstallation(this.#environment);
   }

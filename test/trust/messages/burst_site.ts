@@ -1,12 +1,10 @@
-import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { readDatabase } from "../../harness/read_database.ts";
-import { CHOSEN_KEY, installationDirectory, removeInstallation, Server, THIS_RUNTIME } from "../../harness/server.ts";
+import { CHOSEN_KEY, installationDirectory, removeInstallation, type Server } from "../../harness/server.ts";
 import { type SmtpServer, startSmtp } from "../../servers/smtp.ts";
+import { JumpingServer } from "../clock/jumping_server.ts";
 import { HookReceiver } from "./hook_receiver.ts";
 
-const MAIN = fileURLToPath(new URL("../clock/jumping_main.ts", import.meta.url));
 const PLUGINS = [
   "admin",
   "api_access_token",
@@ -26,10 +24,8 @@ export class BurstSite implements AsyncDisposable {
   readonly hooks: HookReceiver;
   readonly mails: SmtpServer;
   readonly #environment: Record<string, string>;
-  readonly #clock: string;
+  readonly #jumping: JumpingServer;
   readonly #subjects: string[] = [];
-  #offset = 0;
-  server!: Server;
   hookInstanceId = 0;
   mailInstanceId = 0;
 
@@ -37,14 +33,14 @@ export class BurstSite implements AsyncDisposable {
     this.hooks = hooks;
     this.mails = mails;
     this.#environment = environment;
-    this.#clock = join(environment["EDGEHELM_MANIFEST"]!, "../clock");
+    this.#jumping = new JumpingServer(environment, JUMP_MILLISECONDS);
   }
 
   static async open(): Promise<BurstSite> {
     const settings = { outbound: { allow: ["127.0.0.0/8"] } };
     const environment = { ...await installationDirectory(PLUGINS, settings), ...CHOSEN_KEY };
     const site = new BurstSite(await HookReceiver.start(), await startSmtp("plain"), environment);
-    await site.#start();
+    await site.#jumping.start();
     const { url, secret } = site.hooks;
     site.hookInstanceId = await site.#instance("webHook", { url, secret });
     const smtp = { smtp: `127.0.0.1:${site.mails.port}`, from: "alerts@edge.test", encryption: "none" };
@@ -58,18 +54,13 @@ export class BurstSite implements AsyncDisposable {
     return (await this.call(path, request)).messageMediaInstanceId;
   }
 
-  /** Waits for the end of a server that was killed, and starts another one at a later time. */
-  async restart(): Promise<void> {
-    await this.server.ended;
-    this.#offset += JUMP_MILLISECONDS;
-    await this.#start();
+  get server(): Server {
+    return this.#jumping.current;
   }
 
-  async #start(): Promise<void> {
-    // renamed, so that the server never reads half of it
-    writeFileSync(`${this.#clock}.new`, String(this.#offset));
-    renameSync(`${this.#clock}.new`, this.#clock);
-    this.server = await Server.start({ ...this.#environment, TEST_CLOCK: this.#clock }, THIS_RUNTIME, MAIN);
+  /** Waits for the end of a server that was killed, and starts another one at a later time. */
+  restart(): Promise<void> {
+    return this.#jumping.restart();
   }
 
   /** Calls an operation as the first admin, and returns its response. */
@@ -101,8 +92,7 @@ export class BurstSite implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.server?.kill();
-    await this.server?.ended;
+    await this.#jumping.kill();
     await this.hooks[Symbol.asyncDispose]();
     await this.mails[Symbol.asyncDispose]();
     await removeInstallation(this.#environment);
