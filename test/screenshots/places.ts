@@ -62,6 +62,8 @@ export const PLACES: readonly Place[] = [
   { name: "new-admin", link: "admins/new", by: "admin" },
   { name: "profile", link: "profile", by: "admin" },
   { name: "certificates", link: "certificates", by: "admin" },
+  { name: "acme", link: "acme", by: "admin" },
+  { name: "reachability", link: "reachability", by: "admin" },
   { name: "cache-policy", link: "resource/HTTPCachePolicy", by: "admin", first: true },
   { name: "firewall-policy", link: "resource/HTTPFirewallPolicy", by: "admin", first: true },
   { name: "security", link: "security", by: "admin" },
