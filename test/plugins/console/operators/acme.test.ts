@@ -48,7 +48,8 @@ describe.runIf(browserRuns() && pebbleRuns())("automatic certificates in a brows
     await row.getByRole("button", { name: "Results for shop.example.com" }).click();
     await dialog.getByText("issued", { exact: true }).waitFor();
     await visit.expectAccessible();
-    await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect.poll(() => dialog.count()).toBe(0);
     await visit.expectAccessible();
     await page.setViewportSize({ width: 390, height: 860 });
     await visit.expectNoSidewaysScroll();

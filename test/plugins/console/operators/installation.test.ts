@@ -50,6 +50,9 @@ describe.runIf(browserRuns() && sshdRuns())("the program of a node in a browser"
     sshd = await sshd.changeHostKey();
     await page.getByRole("button", { name: "Install newest version" }).click();
     await page.getByText(sshd.fingerprint, { exact: true }).waitFor();
+    await page.setViewportSize({ width: 390, height: 860 });
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1280, height: 860 });
     await page.getByRole("button", { name: "Accept new key" }).click();
     const dialog = page.getByRole("dialog");
     await visit.expectAccessible();

@@ -28,8 +28,8 @@ export function Accounts(): JSX.Element {
   const [isAdding, setAdding] = useState(false);
   const [confirming, setConfirming] = useState<Confirming>();
   return (
-    <div class="panel">
-      <div class="head">
+    <div class="panel related">
+      <div class="bar">
         <h2>{text.accounts}</h2>
         <span class="sp" />
         {mayCall("ACMEUserService/createACMEUser") && (

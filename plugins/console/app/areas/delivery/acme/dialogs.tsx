@@ -7,7 +7,7 @@ import { useLoaded } from "../../../parts/loaded.ts";
 import { State } from "../../../parts/state.tsx";
 import { callPath } from "../../../shell/call.ts";
 import { fill } from "../../../texts/fill.ts";
-import { time } from "../../../texts/mod.ts";
+import { texts as common, time } from "../../../texts/mod.ts";
 import { loadUsers, type Task, type TaskLog } from "./task.ts";
 import { texts } from "./texts.ts";
 
@@ -132,6 +132,9 @@ export function HistoryDialog({ task: { id, domains }, onClose }: Omit<TaskProps
           </li>
         ))}
       </ul>
+      <form method="dialog" class="actions">
+        <button type="submit" class="btn">{common.value.close}</button>
+      </form>
     </Dialog>
   );
 }

@@ -31,17 +31,19 @@ export function InstallationState({ installation, onAccepted }: InstallationStat
   const { state, version, error, errorCode, hostKey, requestedAt } = installation;
   return (
     <div aria-live="polite">
-      <p>
-        <State {...stateOf(installation)} /> {version !== "" && fill(text.ofVersion, { version })}{" "}
-        <time class="dim" title={time(requestedAt)}>{relativeTime(requestedAt)}</time>
-      </p>
-      {state === "failed" && (
-        <div class="error" role="alert">
-          <p>{error}</p>
-          <p>{hostKey === undefined ? text.advice[errorCode as keyof typeof text.advice] ?? "" : text.keyChanged}</p>
-        </div>
-      )}
-      {hostKey !== undefined && state === "failed" && <ChangedKey hostKey={hostKey} onAccepted={onAccepted} />}
+      <div class="pad">
+        <p>
+          <State {...stateOf(installation)} /> {version !== "" && fill(text.ofVersion, { version })}{" "}
+          <time class="dim" title={time(requestedAt)}>{relativeTime(requestedAt)}</time>
+        </p>
+        {state === "failed" && (
+          <div class="error" role="alert">
+            <p>{error}</p>
+            <p>{hostKey === undefined ? text.advice[errorCode as keyof typeof text.advice] ?? "" : text.keyChanged}</p>
+          </div>
+        )}
+        {hostKey !== undefined && state === "failed" && <ChangedKey hostKey={hostKey} onAccepted={onAccepted} />}
+      </div>
       <table class="list">
         <thead>
           <tr>
