@@ -72,11 +72,15 @@ function ChangedKey({ hostKey, onAccepted }: { hostKey: HostKey; onAccepted: () 
   const { host, port, fingerprint, offeredFingerprint } = hostKey;
   return (
     <>
-      <dl>
-        <dt>{text.knownKey}</dt>
-        <dd class="mono">{fingerprint}</dd>
-        <dt>{text.offeredKey}</dt>
-        <dd class="mono">{offeredFingerprint}</dd>
+      <dl class="host-keys">
+        <div>
+          <dt>{text.knownKey}</dt>
+          <dd class="mono">{fingerprint}</dd>
+        </div>
+        <div>
+          <dt>{text.offeredKey}</dt>
+          <dd class="mono">{offeredFingerprint}</dd>
+        </div>
       </dl>
       {mayCall(ACCEPT_KEY) && offeredFingerprint !== "" && (
         <p>
