@@ -114,6 +114,21 @@ export interface Call {
    * ```
    */
   connect(target: OutboundTarget): Promise<OutboundConnection>;
+  /**
+   * Refuses a host that `fetch` and `connect` would refuse, before it is stored: one that `outbound.hosts` does not
+   * contain, or with an internal address that `outbound.allow` does not contain. A name without an address passes, since
+   * it may get one, and each connection checks again. Throws inside a transaction.
+   *
+   * @param field the field of the request that contains the host
+   * @param host a host name or an IP address, with or without brackets
+   * @throws RpcError invalid for the field
+   *
+   * @example
+   * ```ts
+   * await call.requireHost("url", new URL(request.url).hostname);
+   * ```
+   */
+  requireHost(field: string, host: string): Promise<void>;
 }
 
 /**

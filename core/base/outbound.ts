@@ -64,4 +64,6 @@ export interface OutboundConnection extends AsyncDisposable {
 export interface Outbound {
   fetch(input: string | URL, init?: OutboundInit): Promise<Response>;
   connect(target: OutboundTarget): Promise<OutboundConnection>;
+  /** Refuses, with an error that names `field`, a host that the others would refuse. */
+  requireHost(field: string, host: string, signal: AbortSignal): Promise<void>;
 }

@@ -17,6 +17,8 @@ const transport: Transport = {
     }
     return response;
   },
+  // the platform resolves names
+  requireAddresses: () => Promise.resolve(),
   connect({ host }) {
     return Promise.reject(kernelErrors.unavailable(`workers cannot connect to ${host}: they speak HTTP only`));
   },

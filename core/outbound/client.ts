@@ -9,6 +9,8 @@ import { redirected } from "./redirects.ts";
 import { TimeLimit } from "./time_limit.ts";
 import type { OutgoingRequest, Transport } from "./transport.ts";
 
+/** A name that is not resolved by then is checked when it is connected to. */
+const RESOLVE_MILLISECONDS = 5000;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** Sends the requests of plugins within limits, and only to hosts and addresses that the settings allow. */
@@ -85,6 +87,16 @@ export class OutboundClient implements Outbound {
       time.end();
       throw time.errorOf(error);
     }
+  }
+
+  async requireHost(field: string, text: string, signal: AbortSignal): Promise<void> {
+    const host = asciiHost(text.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, ""));
+    if (host === undefined) {
+      throw invalid(field, `must be a host name or an IP address, got "${text.slice(0, 60)}"`);
+    }
+    if (!this.#hosts.isEmpty) this.#requireHost(field, host);
+    const time = AbortSignal.any([signal, AbortSignal.timeout(RESOLVE_MILLISECONDS)]);
+    await this.#transport.requireAddresses(field, host, time);
   }
 
   #requireHost(field: string, host: string): void {

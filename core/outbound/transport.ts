@@ -26,4 +26,6 @@ export interface Transport {
   send(request: OutgoingRequest, signal: AbortSignal): Promise<Response>;
   /** Opens a connection without limits, which the signal closes. */
   connect(peer: Peer, signal: AbortSignal): Promise<OutboundConnection>;
+  /** Refuses, with an error that names the field, a host whose addresses it would not connect to. */
+  requireAddresses(field: string, host: string, signal: AbortSignal): Promise<void>;
 }

@@ -136,6 +136,11 @@ export class KernelCall implements Call {
     return this.#scope.outbound.connect({ ...target, signal: this.#signalWith(target) });
   }
 
+  requireHost(field: string, host: string): Promise<void> {
+    refuseInTransaction(this, "requireHost");
+    return this.#scope.outbound.requireHost(field, host, this.signal);
+  }
+
   #signalWith({ signal }: { readonly signal?: AbortSignal | null }): AbortSignal {
     return signal ? AbortSignal.any([this.signal, signal]) : this.signal;
   }

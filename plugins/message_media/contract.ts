@@ -51,6 +51,13 @@ export interface MessageMedias {
    * @throws `kernel.invalid_field` with the path of the invalid value
    */
   requireParams(field: string, type: string, paramsJSON: Uint8Array): void;
+  /**
+   * Refuses parameters, which were checked, with a host that this installation may not reach, such as one with a private
+   * address. Call it outside of transactions.
+   *
+   * @throws `kernel.invalid_field` with the path of the value
+   */
+  requireHosts(call: Call, field: string, type: string, paramsJSON: Uint8Array): Promise<void>;
   /** Returns parameters with `******` in the place of each secret. */
   maskParams(type: string, paramsJSON: Uint8Array): Uint8Array;
   /** Returns true if `******` stands for a secret in parameters. */
@@ -86,6 +93,8 @@ export interface MessageMediaDriver {
    * @throws `kernel.invalid_field` with the path of the invalid value
    */
   check(field: string, paramsJSON: Uint8Array): void;
+  /** Returns the hosts that checked parameters name, by the members that contain them. Without it there are none. */
+  hosts?(paramsJSON: Uint8Array): Readonly<Record<string, string>>;
   /** The members of the parameters that are secrets, such as `password`, or `headers.value` for that of each item. */
   readonly secrets: readonly string[];
   /** False if this instance lacks what the media needs. */

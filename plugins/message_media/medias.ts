@@ -48,6 +48,15 @@ export class Medias implements MessageMedias {
     this.#drivers.get(type)!.check(field, paramsJSON);
   }
 
+  async requireHosts(call: Call, field: string, type: string, paramsJSON: Uint8Array): Promise<void> {
+    const driver = this.#drivers.get(type)!;
+    // what another instance sends through is checked there
+    if (!driver.canSend) return;
+    for (const [member, host] of Object.entries(driver.hosts?.(paramsJSON) ?? {})) {
+      await call.requireHost(`${field}.${member}`, host);
+    }
+  }
+
   maskParams(type: string, paramsJSON: Uint8Array): Uint8Array {
     const driver = this.#drivers.get(type);
     // without its driver, it is unknown which of them are secrets

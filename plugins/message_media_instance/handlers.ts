@@ -91,6 +91,7 @@ export function messageMediaInstanceHandlers(
       const { type: mediaType } = medias.requireType("mediaType", request.mediaType);
       requireSecrets(mediaType, request.paramsJSON);
       medias.requireParams("paramsJSON", mediaType, request.paramsJSON);
+      await medias.requireHosts(call, "paramsJSON", mediaType, request.paramsJSON);
       const instance = {
         ...settingsOf(request),
         ...await seal(request.paramsJSON),
@@ -110,7 +111,10 @@ export function messageMediaInstanceHandlers(
       const { type: mediaType } = medias.requireType("mediaType", request.mediaType);
       const keepsParams = request.paramsJSON.length === 0 && mediaType === current.mediaType;
       const paramsJSON = await paramsOf(current, mediaType, request.paramsJSON);
-      if (!keepsParams) medias.requireParams("paramsJSON", mediaType, paramsJSON);
+      if (!keepsParams) {
+        medias.requireParams("paramsJSON", mediaType, paramsJSON);
+        await medias.requireHosts(call, "paramsJSON", mediaType, paramsJSON);
+      }
       const params = keepsParams ? current : await seal(paramsJSON);
       const rateJSON = rateField("rateJSON", request.rateJSON) ?? current.rateJSON;
       const { isOn } = request;

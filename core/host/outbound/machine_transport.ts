@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { kernelErrors } from "../../base/errors.ts";
+import { kernelErrors, RpcError } from "../../base/errors.ts";
 import type { OutboundConnection, OutboundTls } from "../../base/outbound.ts";
 import { addressVersion } from "../../fields/network_fields.ts";
 import type { AddressGuard } from "../../outbound/address_guard.ts";
@@ -42,6 +42,15 @@ export class MachineTransport implements Transport {
     const socket = await this.#open("host", host, port, signal);
     const start = (plain: Socket, options: OutboundTls) => startTls(plain, host, options, signal);
     return new SocketConnection(tls === undefined ? socket : await start(socket, tls), start);
+  }
+
+  async requireAddresses(field: string, host: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#addressesOf(field, host, signal);
+    } catch (error) {
+      // any other error is that of the name, which has no address now
+      if (error instanceof RpcError && error.kind === "invalid") throw error;
+    }
   }
 
   async #open(field: string, host: string, port: number, signal: AbortSignal): Promise<Socket> {

@@ -28,6 +28,7 @@ export function email(transport: MailTransport | undefined): MessageMediaDriver 
       }
       if (encryption !== "") choiceField(`${field}.encryption`, encryption, ["tls", "startTLS", "none"]);
     },
+    hosts: (bytes) => ({ smtp: serverField("smtp", jsonField("paramsJSON", bytes, EmailParamsSchema)!.smtp).host }),
     async send(call, message) {
       const { smtp, username, password, from, encryption, ca } = jsonField(
         "paramsJSON",

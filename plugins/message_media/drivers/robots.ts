@@ -56,6 +56,7 @@ function robot({ content, busy, ...named }: Robot): MessageMediaDriver {
       urlField(`${field}.webHookURL`, webHookURL, /^https:/i, "https");
       formatField(`${field}.textFormat`, textFormat);
     },
+    hosts: (bytes) => ({ webHookURL: new URL(jsonField("paramsJSON", bytes, RobotParamsSchema)!.webHookURL).hostname }),
     async send(call, message) {
       const { webHookURL, textFormat } = jsonField("paramsJSON", message.paramsJSON, RobotParamsSchema)!;
       const value = content(message, chatText(message, MAX_TEXT), textFormat === "markdown");

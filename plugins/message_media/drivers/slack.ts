@@ -20,6 +20,7 @@ export const slack: MessageMediaDriver = {
   check(field, bytes) {
     urlField(`${field}.webHookURL`, jsonField(field, bytes, SlackParamsSchema)!.webHookURL, /^https:/i, "https");
   },
+  hosts: (bytes) => ({ webHookURL: new URL(jsonField("paramsJSON", bytes, SlackParamsSchema)!.webHookURL).hostname }),
   async send(call, message) {
     const { webHookURL } = jsonField("paramsJSON", message.paramsJSON, SlackParamsSchema)!;
     const mention = MEMBER.test(message.user) ? `<@${message.user}> ` : "";

@@ -20,6 +20,7 @@ export function webHook(clock: Clock): MessageMediaDriver {
     canSend: true,
     noticesRepetitions: true,
     check,
+    hosts: (bytes) => ({ url: new URL(jsonField("paramsJSON", bytes, WebHookParamsSchema)!.url).hostname }),
     async send(call, message) {
       const params = jsonField("paramsJSON", message.paramsJSON, WebHookParamsSchema)!;
       return await sendWebHook(call, params, message, Number(unixSeconds(clock)));
