@@ -7,7 +7,7 @@ import { attacked } from "./events.ts";
 import type { SlotRow, Tables } from "./store.ts";
 
 const DEFAULT_REQUESTS = 1000;
-/** A site that had fewer attacks for longer is attacked anew. Older uploads are no news. */
+/** A site that had fewer attacks for longer is attacked again. Older uploads are no news. */
 const QUIET_SECONDS = 3600n;
 const DELETE_BATCH_SIZE = 1000;
 

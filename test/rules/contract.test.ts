@@ -124,7 +124,7 @@ const OWN_OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
 };
 
 /** Our messages that messages of the contract contain. */
-const OWN_MESSAGES = ["UserAccessKeyRestriction", "MessageReceiverType"];
+const OWN_MESSAGES = ["UserAccessKeyRestriction", "MessageReceiverType", "ReportResultRegion"];
 
 /** Services of the package that are not part of the contract. */
 const OWN_SERVICES = [

@@ -2,6 +2,7 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
+  "edgehelm.config.MessageTaskConfig": "MessageTaskConfig 是插件 message_task 的配置。",
   "edgehelm.config.MessageTaskConfig.repeatUnknown": "为 true 时，因服务器在发送期间停止而结果未知的消息会重新发送，接收者可能因此收到两次。默认视为失败，由人工决定。",
   "pb.CountMessageTasksWithStatusRequest": "选择要统计的消息的筛选条件。",
   "pb.CountMessageTasksWithStatusRequest.Status": "消息的状态。",

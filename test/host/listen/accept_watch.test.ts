@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { failCalls } from "../../harness/failing_calls.ts";
+import { failCalls } from "../../servers/failing_calls.ts";
 import { reportMissing } from "../../harness/needs.ts";
 import { runtimes } from "../../harness/runtimes.ts";
 import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../../harness/server.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { failCalls } from "../../harness/failing_calls.ts";
+import { failCalls } from "../../servers/failing_calls.ts";
 import type { Server } from "../../harness/server.ts";
 
 /** Something that goes wrong with the disk or the process of a server, until it ends. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Server } from "./server.ts";
+import type { Server } from "../harness/server.ts";
 
 interface FailingCalls {
   /** The names of system calls, separated by commas. */
@@ -9,7 +9,7 @@ interface FailingCalls {
   readonly error: string;
   /** Only calls on these files fail; absent for all. */
   readonly paths?: readonly string[];
-  /** Where strace writes the calls; absent for nowhere. */
+  /** The file to which strace writes the calls; absent for none. */
   readonly log?: string;
 }
 
