@@ -99,6 +99,7 @@ export const VALUES: Readonly<Record<string, Values | ((world: MissingWorld) => 
   updatePlan: MONTHLY,
   updateReportResults: { reportResults: [RESULT] },
   findAllReportResults: { type: "ipAddr" },
+  findReportResultRegions: { type: "ipAddr" },
   createReverseProxy: { primaryOriginsJSON: new Uint8Array(), backupOriginsJSON: new Uint8Array() },
   createUserAccessKey: { adminId: 0n },
   buyUserPlan: ofAda,
