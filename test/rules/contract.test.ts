@@ -122,6 +122,7 @@ const OWN_SERVICES = [
   "HelloWorldService",
   "InstallationService",
   "NSZoneFileService",
+  "NSZoneService",
   "NodeInstallationService",
   "UserInvoiceService",
   "UserOrderRefundService",
