@@ -25,7 +25,7 @@ export class DNSAgent implements AsyncDisposable {
   readonly folder: string;
   readonly #knot: Knot;
   #child: ChildProcess | undefined;
-  #ended: Promise<unknown> = Promise.resolve();
+  #ended: Promise<number | null> = Promise.resolve(null);
   output = "";
 
   private constructor(folder: string, knot: Knot) {
@@ -61,9 +61,12 @@ export class DNSAgent implements AsyncDisposable {
     return { code, output: this.output.slice(from) };
   }
 
-  async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<void> {
-    this.#child?.kill(signal);
-    await this.#ended;
+  /** Ends the agent, and returns its exit code; null if a signal ended it. */
+  async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<number | null> {
+    const child = this.#child;
+    // not child.kill(), after which Deno loses the exit code
+    if (child !== undefined && child.exitCode === null && child.signalCode === null) process.kill(child.pid!, signal);
+    return await this.#ended;
   }
 
   async #spawn([program, ...flags]: readonly string[], args: readonly string[]): Promise<ChildProcess> {

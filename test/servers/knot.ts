@@ -77,6 +77,13 @@ export class Knot implements AsyncDisposable {
     await this.#ended;
   }
 
+  /** Removes the zones that Knot has stored. To be called while it does not run. */
+  async forget(): Promise<void> {
+    const storage = join(this.folder, "db");
+    await rm(storage, { recursive: true });
+    await mkdir(storage);
+  }
+
   /** Asks Knot with dig, and returns what dig prints. */
   async dig(...args: readonly string[]): Promise<string> {
     const all = ["@127.0.0.1", "-p", `${this.port}`, "+tries=1", "+time=5", ...args];
@@ -93,6 +100,13 @@ export class Knot implements AsyncDisposable {
   /** Runs a command of knotc. */
   knotc(...args: readonly string[]): string {
     return execFileSync(KNOTC, ["-s", this.socket, ...args]).toString();
+  }
+
+  /** Runs a command of knotc, and returns what it prints, also if it fails; undefined while Knot does not run. */
+  async tryKnotc(...args: readonly string[]): Promise<string | undefined> {
+    if (this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return undefined;
+    return await promisify(execFile)(KNOTC, ["-s", this.socket, ...args])
+      .then(({ stdout }) => stdout, ({ stdout, stderr }) => `${stdout}${stderr}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { Api } from "./api.ts";
 import { pauseBefore, wait } from "./backoff.ts";
 import { KnotConfiguration } from "./knot/configuration.ts";
@@ -11,8 +12,12 @@ import { NodeState } from "./store/node_state.ts";
 import { Sync } from "./sync.ts";
 import { Zones } from "./zones.ts";
 
-/** Knot may be started again at any time; it keeps its zones, unless its disk was lost. */
-const INSPECT_MILLISECONDS = 10_000;
+/** Knot may have lost something without being started again; this finds it. */
+const INSPECT_MILLISECONDS = 60_000;
+/** The pause after an inspection that failed. */
+const RETRY_MILLISECONDS = 5000;
+/** The interval at which the agent looks whether Knot was started again. */
+const WATCH_MILLISECONDS = 500;
 
 /** Runs an agent until the signal aborts. */
 export async function runAgent(settings: Settings, version: string, log: Log, signal: AbortSignal): Promise<void> {
@@ -30,7 +35,7 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
     writer: new ZoneWriter(knotc, log, metrics),
   });
   const sync = new Sync({ state, configuration, zones, log, metrics });
-  let inspectedAt = -Infinity;
+  let [inspectedAt, triedAt] = [-Infinity, -Infinity];
 
   /** One at a time, since all of them change Knot and the disk. */
   let last: Promise<unknown> = Promise.resolve();
@@ -64,9 +69,17 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
     connected: () => log.info("connected"),
     command: (code) => command(code, state),
   };
+  let begun = beginOf(settings.knotSocket);
   const timer = setInterval(() => {
+    const now = beginOf(settings.knotSocket);
+    const isAgain = now !== begun;
+    if (isAgain) inspectedAt = -Infinity;
+    begun = now;
+    const pause = isAgain ? 0 : RETRY_MILLISECONDS;
+    if (now === "" || performance.now() < Math.max(inspectedAt + INSPECT_MILLISECONDS, triedAt + pause)) return;
+    triedAt = performance.now();
     void alone(inspect).catch((error) => log.warn("Knot cannot be reached", { error: errorText(error) }));
-  }, INSPECT_MILLISECONDS);
+  }, WATCH_MILLISECONDS);
   log.info("started", {
     version,
     state: settings.stateDirectory,
@@ -81,6 +94,12 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
     knotc.close();
     server?.close();
   }
+}
+
+/** Returns what tells one run of Knot from another: it makes its socket when it starts. Empty if it does not run. */
+function beginOf(socket: string): string {
+  const found = statSync(socket, { throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.ino} ${found.ctimeMs}`;
 }
 
 /** Connects to one address after the other, with pauses. */

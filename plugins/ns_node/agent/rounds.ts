@@ -2,6 +2,9 @@ import { pauseBefore, wait } from "./backoff.ts";
 import { errorText, type Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
+/** Pauses do not grow after this many: most rounds fail because Knot does not run, which harms only this machine. */
+const MAX_FAILURES = 4;
+
 /** Work in rounds, one at a time: a request during a round has it run once more. A round that fails is repeated. */
 export class Rounds {
   readonly #work: () => Promise<void>;
@@ -44,7 +47,7 @@ export class Rounds {
         this.#metrics.add("sync_errors");
         this.#log.warn("a round failed", { error: errorText(error) });
         this.#isAsked = true;
-        await wait(pauseBefore(failures++), signal);
+        await wait(pauseBefore(Math.min(failures++, MAX_FAILURES)), signal);
       }
       this.#metrics.add("sync_seconds", (performance.now() - begin) / 1000);
     }
