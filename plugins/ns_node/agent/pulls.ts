@@ -46,6 +46,7 @@ export async function* zonesAfter(api: Api, positions: ReadonlyMap<string, bigin
       },
       { signal: api.signal },
     );
+    if (zones.length === 0) throw new Error("the server sent none of the zones that it was asked for");
     for (const zone of zones) {
       const id = String(zone.nsDomainId);
       const received = [...(rows.get(id) ?? []), ...zone.records.map(rowOf)];

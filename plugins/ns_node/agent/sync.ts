@@ -71,13 +71,13 @@ export class Sync {
     const domains = await this.#takeDomains(round);
     const keys = await this.#takeKeys(round);
     const changed = await this.#listZones(round);
-    await this.#takeZones(round);
-    await zones.setTransfers(round.transfers);
     if (isAnew) {
       for (const id of [...state.zones.keys()]) {
         if (!round.named.has(id)) await zones.drop(id);
       }
     }
+    await this.#takeZones(round);
+    await zones.setTransfers(round.transfers);
     state.savePositions({
       history: known.history,
       config,

@@ -42,12 +42,8 @@ export class Zones {
       if (serial === served) continue;
       if (serial !== undefined) this.#unclear.add(file.id);
       else {
-        const after = recordSets(authority, file.rows.values());
-        await writer.rewrite({
-          name,
-          soa: startOfAuthority(authority, served),
-          after,
-        });
+        const all = () => recordSets(authority, file.rows.values());
+        await writer.rewrite({ name, soa: startOfAuthority(authority, served), all });
       }
     }
   }
@@ -66,24 +62,21 @@ export class Zones {
 
   /** Takes over the change of a zone, or all of it in place of what was there. */
   async take(pulled: PulledZone, isWhole: boolean): Promise<void> {
-    const { state, configuration, writer } = this.#deps;
+    const { state, writer } = this.#deps;
     const file = state.zone(pulled.id);
     if (!pulled.isServed || !file.head.isOn) return await this.drop(pulled.id);
     const rows = changedRows(isWhole ? new Map() : file.rows, pulled);
     const { authority, name, version, serial } = pulled;
-    const [before, after] = [recordSets(file.head.authority, file.rows.values()), recordSets(authority, rows.values())];
-    const isAdded = (await configuration.ensure([this.#configured(file, name)])).length > 0;
-    const isUnknown = isAdded || file.head.served === 0 || this.#unclear.has(pulled.id);
+    const isUnknown = await this.#isUnknown(file, name);
+    const names = isUnknown || isWhole ? undefined : changedNames(file, pulled);
+    const before = recordSets(file.head.authority, file.rows.values(), names);
+    const after = recordSets(authority, rows.values(), names);
     const isChanged = isUnknown || this.#differs(file, pulled, before, after);
     const last = isUnknown ? later(file.head.served, this.#knotSerials.get(name) ?? 0) : file.head.served;
     const served = isChanged ? nextSerial(serial, last) : last;
     if (isChanged) {
-      const zone = {
-        name,
-        soa: startOfAuthority(authority, served),
-        before,
-        after,
-      };
+      const all = () => recordSets(authority, rows.values());
+      const zone = { name, soa: startOfAuthority(authority, served), before, after, all };
       await (isUnknown ? writer.rewrite(zone) : writer.write(zone));
       this.#unclear.delete(pulled.id);
     }
@@ -95,8 +88,11 @@ export class Zones {
   /** Has Knot no longer answer for a domain. */
   async drop(id: string): Promise<void> {
     const { state, configuration } = this.#deps;
-    const { head } = state.zone(id);
-    if (head.name !== "") await configuration.remove([head.name]);
+    const file = state.zone(id);
+    const { name, served } = file.head;
+    // first on disk: the zone must not come back if the agent is killed now
+    if (served !== 0) file.append({ ...file.head, isOn: false, served: 0 }, []);
+    if (name !== "") await configuration.remove([name]);
     this.#unclear.delete(id);
     state.removeZone(id);
   }
@@ -119,10 +115,27 @@ export class Zones {
     return { id, name, keys };
   }
 
+  /** Returns true if Knot may have anything in a zone, and adds the zone if Knot does not have it. */
+  async #isUnknown(file: ZoneFile, name: string): Promise<boolean> {
+    const added = await this.#deps.configuration.ensure([this.#configured(file, name)]);
+    return added.length > 0 || file.head.served === 0 || this.#unclear.has(file.id);
+  }
+
   #differs({ head }: ZoneFile, pulled: PulledZone, before: RecordSets, after: RecordSets): boolean {
     const isSameHead = JSON.stringify(head.authority) === JSON.stringify(pulled.authority);
     return !isSameHead || changedSets(before, after).length > 0;
   }
+}
+
+/** Returns the names at which a change can make a difference, so that one of a large zone is cheap. */
+function changedNames({ rows, head }: ZoneFile, pulled: PulledZone): ReadonlySet<string> {
+  const names = new Set([...head.authority, ...pulled.authority].map(({ name }) => name));
+  for (const row of pulled.rows) {
+    const before = rows.get(row.id);
+    if (before !== undefined) names.add(before.name);
+    if (!("isDeleted" in row)) names.add(row.name);
+  }
+  return names;
 }
 
 function later(serial: number, other: number): number {

@@ -15,8 +15,14 @@ const DEFAULT_ROUTE = "default";
 /**
  * Composes the record sets that a zone has for all clients. Records that are down, or that apply to some clients only, are
  * left out; of different TTLs the smallest is that of the set.
+ *
+ * @param names the names to compose; all by default
  */
-export function recordSets(authority: readonly HeadRow[], rows: Iterable<ZoneRow>): RecordSets {
+export function recordSets(
+  authority: readonly HeadRow[],
+  rows: Iterable<ZoneRow>,
+  names?: ReadonlySet<string>,
+): RecordSets {
   const sets = new Map<string, { name: string; type: string; ttl: number; data: Set<string> }>();
   const add = ({ name, type, ttl, data }: HeadRow) => {
     const key = `${name} ${type}`;
@@ -28,10 +34,12 @@ export function recordSets(authority: readonly HeadRow[], rows: Iterable<ZoneRow
       set.ttl = Math.min(set.ttl, ttl);
     }
   };
-  for (const row of authority) if (row.type !== "SOA") add(row);
+  for (const row of authority) {
+    if (row.type !== "SOA" && names?.has(row.name) !== false) add(row);
+  }
   for (const row of rows) {
     const isForAll = row.routeCodes.length === 0 || row.routeCodes.includes(DEFAULT_ROUTE);
-    if (row.isUp && isForAll) add(row);
+    if (row.isUp && isForAll && names?.has(row.name) !== false) add(row);
   }
   return sets;
 }

@@ -8,8 +8,11 @@ import { changedSets, type RecordSets } from "./record_set.ts";
 export interface ZoneVersion {
   readonly name: string;
   readonly soa: HeadRow;
+  /** The sets of the last version and of this one, at the names at which they can differ. */
   readonly before: RecordSets;
   readonly after: RecordSets;
+  /** Returns all sets of this version. */
+  readonly all: () => RecordSets;
 }
 
 const NOTHING: RecordSets = new Map();
@@ -28,16 +31,17 @@ export class ZoneWriter {
 
   /** Writes what differs between two versions. Falls back to the whole zone if Knot has something else. */
   async write(version: ZoneVersion): Promise<void> {
-    const refused = await this.#transact(version.name, commandsOf(version));
+    const commands = [`zone-unset ${version.name} @ SOA`, ...commandsOf(version)];
+    const refused = await this.#transact(version.name, commands);
     if (refused.length > 0) await this.rewrite(version);
   }
 
   /** Writes a whole zone in place of whatever Knot has. Records that it refuses are left out, and logged. */
-  async rewrite({ name, soa, after }: Omit<ZoneVersion, "before">): Promise<void> {
+  async rewrite({ name, soa, all }: Pick<ZoneVersion, "name" | "soa" | "all">): Promise<void> {
     this.#metrics.add("rebuilds");
     const owners = await this.#owners(name);
     const removals = owners.map((owner) => `zone-unset ${name} ${word(owner)}`);
-    const additions = commandsOf({ name, soa, before: NOTHING, after });
+    const additions = commandsOf({ name, soa, before: NOTHING, after: all() });
     const refused = new Set(await this.#transact(name, [...removals, ...additions]));
     if (refused.size === 0) return;
     for (const command of refused) {
@@ -82,7 +86,7 @@ export class ZoneWriter {
   }
 }
 
-function commandsOf({ name, soa, before, after }: ZoneVersion): string[] {
+function commandsOf({ name, soa, before, after }: Omit<ZoneVersion, "all">): string[] {
   const commands: string[] = [];
   const set = (row: HeadRow) => commands.push(`zone-set ${name} ${row.name} ${row.ttl} ${row.type} ${word(row.data)}`);
   const changed = changedSets(before, after);
@@ -90,7 +94,6 @@ function commandsOf({ name, soa, before, after }: ZoneVersion): string[] {
   for (const key of changed) {
     if (before.has(key)) commands.push(`zone-unset ${name} ${key}`);
   }
-  if (before.size > 0) commands.push(`zone-unset ${name} @ SOA`);
   set(soa);
   for (const key of changed) {
     const { name: owner, type, ttl, data } = after.get(key) ?? { name: "", type: "", ttl: 0, data: [] };
