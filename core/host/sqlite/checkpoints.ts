@@ -1,10 +1,11 @@
 import type { Connection } from "./connection.ts";
 import { installationIdIn, sizeOf } from "./database_file.ts";
 import type { DatabaseIdentity } from "./database_identity.ts";
+import { LogIndex } from "./log_index.ts";
 
 /** The limits from which the write-ahead log is moved into the database file. */
 export interface CheckpointLimits {
-  /** The size of the log in bytes from which it is moved after a commit. */
+  /** The bytes in use of the log from which it is moved after a commit. */
   readonly bytes: number;
   /** The time in milliseconds after which it is moved; Infinity for never. */
   readonly interval: number;
@@ -19,6 +20,7 @@ export const CHECKPOINT_LIMITS: CheckpointLimits = { bytes: 8 * 1024 * 1024, int
 export class Checkpoints {
   readonly #connection: Connection;
   readonly #logPath: string;
+  readonly #log: LogIndex;
   readonly #limits: CheckpointLimits;
   readonly #identity: DatabaseIdentity | undefined;
   readonly #onMoved: (checkpoint: number) => void;
@@ -39,6 +41,7 @@ export class Checkpoints {
   ) {
     this.#connection = connection;
     this.#logPath = `${path}-wal`;
+    this.#log = new LogIndex(path);
     this.#limits = limits;
     this.#identity = identity;
     this.#onMoved = onMoved;
@@ -55,11 +58,17 @@ export class Checkpoints {
     this.#isDirty = true;
     const isNew = this.#identity?.isPending === true && installationIdIn(this.#connection) !== undefined;
     // a reader that delays the move would make every commit try again
-    if (isNew || (!this.#isDelayed && sizeOf(this.#logPath) >= this.#limits.bytes)) this.move();
+    if (isNew) this.move();
+    else if (!this.#isDelayed && this.#log.bytes() >= this.#limits.bytes) this.#moveKeepingFile();
   }
 
-  /** Moves the log as far as readers allow. The connection must be in no transaction. */
+  /** Moves the log as far as readers allow, and empties its file. The connection must be in no transaction. */
   move(): void {
+    this.#moveKeepingFile();
+    if (!this.#isDelayed) this.#truncate();
+  }
+
+  #moveKeepingFile(): void {
     const checkpoint = Number(this.#connection.query("pragma user_version")[0]?.[0]) + 1;
     this.#connection.exec(`begin immediate; pragma user_version = ${checkpoint}; commit`);
     const installation = this.#identity?.isPending === true ? installationIdIn(this.#connection) : undefined;
@@ -72,7 +81,6 @@ export class Checkpoints {
     this.#onMoved(checkpoint);
     this.#isDirty = false;
     this.#movedAt = performance.now();
-    this.#truncate();
   }
 
   /** Empties the log file unless a reader uses it. */

@@ -20,6 +20,7 @@ import { idsIn, insert, SCHEMA } from "./writer_rig.ts";
 const ID = "9f3a8c52-6f0e-4a53-9c6c-2f5d3d1f8f10";
 const SETTINGS = "create table kernel_settings(name text primary key, value text not null)";
 const IDENTIFY = statement("insert into kernel_settings values ('installationId', ?)");
+const LOG_BYTES = 32_768;
 /** Only size moves the log. */
 const NEVER = { interval: Infinity, bytes: Infinity };
 
@@ -66,12 +67,20 @@ test("the commit that creates an installation moves it into the file and records
   expect(await idsIn(engine)).toEqual([]);
 });
 
-test("a log that reaches its size is moved by the commit, and its file is emptied", async () => {
-  const opened = await openNew({ checkpoints: { ...NEVER, bytes: 32_768 } });
+test("a log that reaches its size is moved by the commit, and its file is written over", async () => {
+  const opened = await openNew({ checkpoints: { ...NEVER, bytes: LOG_BYTES } });
   const before = readRecord(opened.directory)!.checkpoint;
-  for (let id = 1; id <= 20; id++) await insert(opened.engine, id, "x".repeat(4000));
-  expect(readRecord(opened.directory)!.checkpoint).toBeGreaterThan(before);
-  expect(statSync(`${opened.path}-wal`).size).toBeLessThan(65_536);
+  const sizes: number[] = [];
+  for (let id = 1; id <= 100; id++) {
+    await insert(opened.engine, id, "x".repeat(4000));
+    sizes.push(statSync(`${opened.path}-wal`).size);
+  }
+  const moves = readRecord(opened.directory)!.checkpoint - before;
+  expect(moves).toBeGreaterThan(10);
+  expect(moves).toBeLessThan(50);
+  expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+  expect(sizes.at(-1)).toBeLessThan(2 * LOG_BYTES);
+  expect(await idsIn(await open(crashed(opened, "with log")))).toHaveLength(100);
 });
 
 test("a log is moved after its time without a further commit", async () => {
