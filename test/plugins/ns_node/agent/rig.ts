@@ -45,10 +45,11 @@ export class DNSSite implements AsyncDisposable {
     this.server = server;
   }
 
-  static async open(): Promise<DNSSite> {
+  /** @param more plugins besides those of DNS */
+  static async open(more: Parameters<typeof installationDirectory>[0] = [], settings = {}): Promise<DNSSite> {
     const poll = { use: "ns_node", config: { taskPollMilliseconds: 20 } };
-    const plugins = PLUGINS.map((use) => use === "ns_node" ? poll : use);
-    const environment: Record<string, string> = { ...await installationDirectory(plugins), ...CHOSEN_KEY };
+    const plugins = [...PLUGINS.map((use) => use === "ns_node" ? poll : use), ...more];
+    const environment: Record<string, string> = { ...await installationDirectory(plugins, settings), ...CHOSEN_KEY };
     const site = new DNSSite(environment, await Server.start(environment));
     // agents find the server again
     environment["EDGEHELM_GRPC_PORT"] = new URL(site.server.grpcUrl).port;
