@@ -28,6 +28,37 @@ export interface NSRecordEntry extends NSRecordContent {
   readonly routeCodes: readonly string[];
 }
 
+/** A record as nodes have it. Names in its value are fully qualified, with a final dot. */
+export interface NSZoneRecord extends NSRecordContent {
+  readonly id: bigint;
+  /** Increases with every change of any record. */
+  readonly version: bigint;
+  /** False if the record was deleted or turned off. */
+  readonly isOn: boolean;
+  /** False if a health check found its address down. */
+  readonly isUp: boolean;
+  readonly weight: number;
+  /** Empty if the record applies to all clients. */
+  readonly routeCodes: readonly string[];
+  readonly healthCheckJSON: Uint8Array;
+}
+
+/** The domain of a zone, and its owner; 0 means the installation. */
+export interface NSZoneDomain {
+  readonly id: bigint;
+  readonly name: string;
+  readonly userId: bigint;
+}
+
+/** The state of the records of a domain. */
+export interface NSZoneVersion {
+  readonly nsDomainId: bigint;
+  /** The version of the last change of a record. */
+  readonly version: bigint;
+  /** Increases with every change, and follows the clock, so that it is higher after the restore of a backup. */
+  readonly serial: bigint;
+}
+
 /** A record to merge into a domain. It is validated like the record of a request; its name may end in a dot. */
 export interface NSRecordToMerge extends NSRecordContent {
   /** The domain's cluster serves the record itself: it is not created, and an existing one is kept. */
@@ -66,6 +97,14 @@ export interface NSRecords {
     records: readonly NSRecordToMerge[],
     options: { readonly replace: boolean },
   ): Promise<NSRecordMerge>;
+  /** Returns the domains of a cluster with records that changed after a version, the oldest change first. */
+  zonesAfter(call: Call, page: { nsClusterId: bigint; version: bigint; limit: number }): Promise<NSZoneVersion[]>;
+  /** Returns the states of domains that have or had records, for any caller. */
+  zoneVersions(call: Call, domainIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSZoneVersion>>;
+  /** Returns the records of a domain that changed after a version, also deleted ones, for any caller. */
+  zoneRecordsAfter(call: Call, domain: NSZoneDomain, version: bigint, limit: number): Promise<NSZoneRecord[]>;
+  /** Returns the SOA and NS records at the names of domains that are on and apply to all clients, for any caller. */
+  zoneAuthorities(call: Call, domains: readonly NSZoneDomain[]): Promise<ReadonlyMap<bigint, readonly NSZoneRecord[]>>;
   /** Removes the records of a domain that have this name, type and value; none is no error. */
   removeExact(
     call: Call,

@@ -17,6 +17,7 @@ import { Records } from "./records.ts";
 import { NSRecordService } from "./proto/service_ns_record_pb.ts";
 import { nsRecordLists } from "./store_lists.ts";
 import { nsRecordStore, recordFeed, type Tables } from "./store.ts";
+import { nsZones } from "./zones.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -43,7 +44,7 @@ const plugin: Plugin = definePlugin({
       ...bulkHandlers(handlerDeps),
       ...listHandlers(handlerDeps),
     });
-    provide(NSRecords, nsRecords(handlerDeps));
+    provide(NSRecords, { ...nsRecords(handlerDeps), ...nsZones(tables) });
     contribute(NSDomainFollowers, followDomain(store));
     contribute(UserQuotaDeclarations, RECORDS_PER_DOMAIN);
     contribute(NSRouteUses, routeUses(store, domains));

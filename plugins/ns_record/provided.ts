@@ -1,6 +1,7 @@
 import type { NSDomains } from "../ns_domain/contract.ts";
 import type { NSRecords } from "./contract.ts";
 import { mergeRecords } from "./merge.ts";
+import type { NSZones } from "./zones.ts";
 import type { Records } from "./records.ts";
 import { numbersOf, routeCodesOf } from "./rows.ts";
 import type { NSRecordStore } from "./store.ts";
@@ -9,7 +10,7 @@ import { qualifiedValue } from "./targets.ts";
 /** Implements the contract on top of the store. */
 export function nsRecords(
   deps: { readonly store: NSRecordStore; readonly records: Records; readonly domains: NSDomains },
-): NSRecords {
+): Omit<NSRecords, keyof NSZones> {
   const { store, domains } = deps;
   return {
     async page(call, nsDomainId, after, limit) {

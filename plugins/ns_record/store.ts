@@ -31,6 +31,8 @@ export interface Tables {
   }>;
   nsRecordRoutes: { routeCode: string; nsRecordId: bigint };
   nsRecordCounts: { nsDomainId: bigint; type: RecordType; n: bigint };
+  /** The state of the records of a domain; triggers maintain it. */
+  nsRecordZones: { nsDomainId: bigint; nsClusterId: bigint; serial: bigint; base: bigint; version: bigint };
 }
 
 export type NSRecordRow = Selectable<Tables["nsRecords"]>;

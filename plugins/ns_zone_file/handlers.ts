@@ -45,7 +45,12 @@ export function zoneFileHandlers({ domains, records, clusters }: Deps): Handlers
       const own = await recordsOf(call, domain);
       const version = own.reduce((highest, record) => record.version > highest ? record.version : highest, 1n);
       const plain = own.filter(({ isOn, routeCodes }) => isOn && routeCodes.length === 0);
-      const implied = impliedRecords(await authorityOf(call, clusters, domain), plain, version);
+      const implied = impliedRecords(
+        await authorityOf(call, clusters, domain.nsClusterId),
+        domain.name,
+        plain,
+        version,
+      );
       const all = [...implied.map((record) => ({ ...record, isOn: true, routeCodes: [] })), ...own];
       return { zoneFile: writeZone(domain.name, all) };
     },
@@ -57,7 +62,7 @@ export function zoneFileHandlers({ domains, records, clusters }: Deps): Handlers
       if (file.records.length > MAX_PARSED_RECORDS) throw errors.too_many_records(MAX_IMPORTED_RECORDS);
       if (file.errors.length > 0) return errorResponse(file.errors);
       if (file.records.length === 0) throw invalid("zoneFile", "must have at least one record");
-      const implied = impliedIn(await authorityOf(call, clusters, domain), file.records, domain.name);
+      const implied = impliedIn(await authorityOf(call, clusters, domain.nsClusterId), file.records, domain.name);
       if (file.records.length - implied.size > MAX_IMPORTED_RECORDS) {
         throw errors.too_many_records(MAX_IMPORTED_RECORDS);
       }

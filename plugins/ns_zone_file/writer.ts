@@ -1,4 +1,5 @@
 import type { NSRecordContent } from "../ns_record/contract.ts";
+import type { ZoneLine } from "./contract.ts";
 import { quotedString, quotedStrings } from "./escapes.ts";
 
 /** A record to write. */
@@ -13,7 +14,7 @@ const FIRST_TYPES = ["SOA", "NS"];
 
 /** Returns the zone file of a domain. The text does not depend on the order of the records. */
 export function writeZone(domain: string, records: readonly RecordToWrite[]): string {
-  const lines = records.map((record) => ({ note: noteOf(record), order: orderOf(record), text: lineOf(record) }))
+  const lines = records.map((record) => ({ note: noteOf(record), order: orderOf(record), text: textOf(record) }))
     .sort((a, b) => compare(a.order, b.order) || compare(a.text, b.text) || compare(a.note, b.note));
   const comments = lines.filter(({ note }) => note !== "");
   return [
@@ -43,11 +44,18 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function lineOf(record: RecordToWrite): string {
-  return [record.name, record.ttl, "IN", record.type, dataOf(record)].join("\t");
+function textOf(record: NSRecordContent): string {
+  const { name, ttl, type, data } = lineOf(record);
+  return [name, ttl, "IN", type, data].join("\t");
 }
 
-function dataOf(record: RecordToWrite): string {
+/** Returns a record as zones contain it. */
+export function lineOf(record: NSRecordContent): ZoneLine {
+  const { name, ttl, type } = record;
+  return { name, type, ttl, data: dataOf(record) };
+}
+
+function dataOf(record: NSRecordContent): string {
   const { type, value } = record;
   switch (type) {
     case "CNAME":

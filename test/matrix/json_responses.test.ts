@@ -16,6 +16,7 @@ const ALWAYS_EMPTY: Readonly<Record<string, string>> = {
   "pb.Login.paramsJSON": "no operation stores a second factor",
   "pb.MessageReceiver.paramsJSON":
     "receivers of a target are replaced as a whole; test/plugins/message_receiver has some",
+  "pb.NSZoneRecord.healthCheckJSON": "requests name no zones; test/plugins/ns_zone has one with a health check",
   "pb.NodeValue.valueJSON": "no operation returns measurements of nodes",
   "pb.UserOrder.paramsJSON": "charges have no parameters; those of purchases are tested in the journey of orders",
 };

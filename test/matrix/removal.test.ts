@@ -31,9 +31,12 @@ const RETAINED = { messages: 11, userBills: 3, userBillCharges: 3, userBillCount
 const NOT_DELETED = ["acmeProviderAccounts", "logs", "serverDailyStats", "serverFiveMinuteStats"];
 /** Tables with one row for each user at most, which the first batch deletes. */
 const SINGLE = ["logins"];
-/** Tables of the kernel, of objects that users do not own, and of search index segments, which merging deletes. */
+/**
+ * Tables of the kernel, of objects that users do not own, of serials, which never decrease, and of search index segments,
+ * which merging deletes.
+ */
 const NOT_OWNED_BY_USERS =
-  /^(kernel_|sqlite_|plans$|nodeClusters$|nsClusters$|nodeRegions$|orderMethods$|trafficPackage(Period|Price)?s$|nsDomainOwnerChanges$|.*migration|.*[sS]earch_(data|idx)$)/;
+  /^(kernel_|sqlite_|plans$|nodeClusters$|nsClusters$|nodeRegions$|orderMethods$|trafficPackage(Period|Price)?s$|nsDomainOwnerChanges$|nsFeedHistories$|nsRecordZones$|.*migration|.*[sS]earch_(data|idx)$)/;
 
 let removals: readonly UserRemoval[] = [];
 let addresses: LoginAddresses;

@@ -132,6 +132,7 @@ const OWN_SERVICES = [
   "HelloWorldService",
   "InstallationService",
   "NSZoneFileService",
+  "NSZoneService",
   "NodeInstallationService",
   "UserInvoiceService",
   "UserOrderRefundService",

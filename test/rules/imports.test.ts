@@ -7,6 +7,9 @@ const harness = sources("test/harness");
 
 const IN_HOST = /^core\/host\/|^plugins\/[^/]+\/(host\.ts|host\/)/;
 const SDK = /^edgehelm(\/[a-z]+)?$|^edgehelm\/proto\/.*_pb\.js$|^@bufbuild\/protobuf(\/|$)/;
+/** The programs of nodes, which run on machines of their own and know the server by its messages only. */
+const IN_AGENT = /^plugins\/[^/]+\/agent\//;
+const FOR_AGENTS = /^(node:[a-z_/]+|esbuild|@connectrpc\/connect(-node)?|@bufbuild\/protobuf(\/.*)?)$/;
 /** The pages of a plugin, which run in browsers and see nothing of its server. */
 const IN_APP = /^plugins\/[^/]+\/app\//;
 const FOR_APPS = new RegExp(
@@ -57,7 +60,9 @@ test("core imports neither plugins nor tests", () => {
 });
 
 test("only host modules use runtime APIs and dynamic imports", () => {
-  const others = [...core, ...plugins].filter(({ path }) => !IN_HOST.test(path) && !IN_APP.test(path));
+  const others = [...core, ...plugins].filter(({ path }) =>
+    !IN_HOST.test(path) && !IN_APP.test(path) && !IN_AGENT.test(path)
+  );
   // comments, reasons of errors and built pages are large, and loaded when they are asked for
   const isForbidden = (specifier: string | undefined) =>
     !/\/(comments_pb|reasons_pb|built\/assets)\.ts$/.test(specifier ?? "");
@@ -72,12 +77,21 @@ test("a plugin imports only the SDK, its own folder, and contracts and messages 
   expect(forbidden(plugins, (target, path, specifier) => {
     if (NOT_FOR_PLUGINS.includes(specifier)) return true;
     if (IN_APP.test(path)) return !FOR_APPS.test(specifier) && !IN_APP.test(target);
+    if (IN_AGENT.test(path)) {
+      const isMessage = /^plugins\/[^/]+\/proto\/[a-z_0-9]+_pb\.ts$/.test(target);
+      return !FOR_AGENTS.test(specifier) && !IN_AGENT.test(target) && !isMessage;
+    }
     if (SDK.test(specifier) || IN_HOST.test(path) && !specifier.startsWith(".")) return false;
     if (specifier === "kysely" || specifier === "kysely/migration") return !KYSELY_AT.test(path);
     if (!specifier.startsWith(".")) return true;
     if (target.startsWith(`${folderOf(path)}/`)) return false;
     return !/^plugins\/[^/]+\/(contract(\/[a-z_0-9]+)?|[a-z_0-9]+_pb)\.ts$/.test(target);
   })).toEqual([]);
+});
+
+test("no module of the server imports a program of nodes", () => {
+  const others = [...core, ...plugins].filter(({ path }) => !IN_AGENT.test(path));
+  expect(forbidden(others, (target) => IN_AGENT.test(target))).toEqual([]);
 });
 
 test("a contract imports only the SDK, its own messages and its own folder contract/", () => {

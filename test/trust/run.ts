@@ -18,6 +18,7 @@ import { secrets } from "./secrets/secrets.ts";
 import { slow } from "./slow/slow.ts";
 import { soak } from "./soak/soak.ts";
 import { wal } from "./wal.ts";
+import { zones } from "./zones/zones.ts";
 
 // Attacks what the installation promises: `deno task trust <name> [--rounds N] [--seed N] [--from N]`. Prints
 // its figures as JSON, and exits with 1 if a promise was broken.
@@ -40,6 +41,7 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   slow,
   soak,
   wal,
+  zones,
 };
 const MAX_SHOWN = 20;
 

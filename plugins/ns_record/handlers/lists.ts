@@ -1,13 +1,11 @@
-import { type Call, choiceField, distinct, idField, invalid, jsonBytes, pageOf } from "edgehelm";
-import { internalAddress } from "edgehelm/fields";
-import { NSRecordsHealthCheckSchema } from "edgehelm/proto/shapes/ns_records_health_check_pb.js";
+import { type Call, choiceField, distinct, idField, invalid, pageOf } from "edgehelm";
 import type { NSDomainSummary } from "../../ns_domain/contract.ts";
+import { fedContent } from "../fed_content.ts";
 import { recordName } from "../names.ts";
 import { plainMessage, routeCodesOf } from "../rows.ts";
 import type { ListNSRecordsRequest } from "../proto/service_ns_record_pb.ts";
 import type { Filter, Order } from "../store_lists.ts";
 import type { NSRecordRow } from "../store.ts";
-import { qualifiedValue } from "../targets.ts";
 import { TYPES } from "../values.ts";
 import { type Deps, type Operations, ownedRecord } from "./deps.ts";
 
@@ -17,8 +15,6 @@ type Named =
   | "findNSRecordWithNameAndType"
   | "findNSRecordsWithNameAndType";
 
-const ADDRESS_TYPES = { A: 4, AAAA: 6 };
-const NO_HEALTH_CHECK = jsonBytes(NSRecordsHealthCheckSchema, { isOn: false });
 const DEFAULT_ROUTE = { code: "default", name: "Default", isOn: true };
 
 /** The operations that find, list and count records, and the feed for DNS nodes. */
@@ -114,14 +110,10 @@ export function listHandlers(deps: Deps): Pick<Operations, Named> {
   };
 }
 
-/**
- * Returns what a node receives in place of some columns. A record follows a domain that moves only later. Nodes do not
- * check internal addresses for users, who could look into the network of the nodes with their answers.
- */
+/** Returns what a node receives in place of some columns. A record follows a domain that moves only later. */
 function fedState(row: NSRecordRow, domain: NSDomainSummary | undefined) {
   if (domain?.nsClusterId !== row.nsClusterId) return { isOn: false, isDeleted: true };
-  const isProbe = domain.userId !== 0n && row.type in ADDRESS_TYPES && internalAddress(row.value) !== undefined;
-  return { value: qualifiedValue(row, domain.name), ...(isProbe && { healthCheckJSON: NO_HEALTH_CHECK }) };
+  return fedContent(row, domain);
 }
 
 function routesOf(row: NSRecordRow): string[] {

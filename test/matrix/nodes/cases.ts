@@ -104,6 +104,13 @@ export const cases: Readonly<Record<string, NodeCase>> = {
   listNSRecordsAfterVersion: feed,
   listNSRoutesAfterVersion: feed,
 
+  compareNSFeedVersions: { ...feed, effect: "serves" },
+  listNSZonesAfterVersion: { ...feed, effect: "serves" },
+  listNSZoneChanges: {
+    request: ({ named }) => ({ positions: [{ nsDomainId: Number(named.nsDomainId), version: 0 }] }),
+    effect: "returns",
+  },
+
   updateNSNodeStatus: ofItself(status, ["nodeId", "dns"]),
   findCurrentNSNodeConfig: feed,
   checkNodeLatestVersion: { request: () => ({ ...program, currentVersion: "1.0.0" }), effect: "serves" },

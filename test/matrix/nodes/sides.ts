@@ -12,6 +12,7 @@ export interface Side {
   readonly user: TestCaller;
   readonly nodeRegionId: number;
   readonly serverId: number;
+  readonly nsDomainId: number;
   readonly originId: number;
   readonly apiNodeId: number;
   /** A file that only its owner and admins can read. */
@@ -86,7 +87,7 @@ export async function createSide(world: World, user: TestCaller, marker: string)
     return { fileId, fileChunkId };
   };
   return {
-    ...{ marker, user, nodeRegionId, serverId, originId, apiNodeId },
+    ...{ marker, user, nodeRegionId, nsDomainId, serverId, originId, apiNodeId },
     callers: { node: as.node(BigInt(nodeId)), dns: as.dns(BigInt(nsNodeId)), report: as.report(BigInt(reportNodeId)) },
     privateFile: await fileOf(false),
     publicFile: await fileOf(true),

@@ -46,6 +46,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ns_node: "DNS 节点，即响应 DNS 查询的机器。",
   ns_record: "域名的解析记录。",
   ns_route: "对 DNS 客户端分类的线路。",
+  ns_zone: "完整的区域，供集群的 DNS 节点使用。",
   ns_zone_file: "以区域文件导出和导入域名。",
   openapi: "供工具和人阅读的 API 文档。",
   order_method: "用户支付订单的方式。",

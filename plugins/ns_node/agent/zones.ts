@@ -1,0 +1,152 @@
+import type { KnotConfiguration } from "./knot/configuration.ts";
+import { changedSets, type RecordSets, recordSets, startOfAuthority } from "./knot/record_set.ts";
+import { isAfter, nextSerial } from "./knot/serial.ts";
+import type { ZoneWriter } from "./knot/zone_writer.ts";
+import type { PulledZone } from "./pulls.ts";
+import type { Key, NodeState } from "./store/node_state.ts";
+import type { ZoneFile, ZoneRow } from "./store/zone_file.ts";
+
+/** The dependencies of {@link Zones}. */
+export interface ZonesDeps {
+  readonly state: NodeState;
+  readonly configuration: KnotConfiguration;
+  readonly writer: ZoneWriter;
+}
+
+/** The zones of a node, on disk and in Knot. Each change is in Knot before it is on disk. */
+export class Zones {
+  readonly #deps: ZonesDeps;
+  readonly #unclear = new Set<string>();
+  /** The serials that Knot had at the last inspection. */
+  #knotSerials = new Map<string, number>();
+
+  constructor(deps: ZonesDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Compares what Knot has with what is on disk: to be called before the first change, and whenever Knot may have been
+   * started again. Zones that Knot lost are written again; those in which it has another version are marked, because the
+   * server may have a later one than the disk.
+   */
+  async inspect(): Promise<void> {
+    const { state, configuration, writer } = this.#deps;
+    await configuration.read();
+    this.#knotSerials = new Map(await configuration.serials());
+    this.#unclear.clear();
+    for (const file of state.zones.values()) {
+      const { name, authority, served, isOn } = file.head;
+      if (served === 0 || !isOn) continue;
+      await configuration.ensure([this.#configured(file, name)]);
+      const serial = this.#knotSerials.get(name);
+      if (serial === served) continue;
+      if (serial !== undefined) this.#unclear.add(file.id);
+      else {
+        const all = () => recordSets(authority, file.rows.values());
+        await writer.rewrite({ name, soa: startOfAuthority(authority, served), all });
+      }
+    }
+  }
+
+  /** The domains in whose zones Knot has another version than the disk. */
+  get unclear(): ReadonlySet<string> {
+    return this.#unclear;
+  }
+
+  /** Removes the zones that Knot has and the disk does not. To be called when everything has come. */
+  async removeOthers(): Promise<void> {
+    const { state, configuration } = this.#deps;
+    const own = new Set([...state.zones.values()].map(({ head }) => head.name));
+    await configuration.remove([...configuration.names].filter((name) => !own.has(name)));
+  }
+
+  /** Takes over the change of a zone, or all of it in place of what was there. */
+  async take(pulled: PulledZone, isWhole: boolean): Promise<void> {
+    const { state, writer } = this.#deps;
+    const file = state.zone(pulled.id);
+    if (!pulled.isServed || !file.head.isOn) return await this.drop(pulled.id);
+    const rows = changedRows(isWhole ? new Map() : file.rows, pulled);
+    const { authority, name, version, serial } = pulled;
+    const isUnknown = await this.#isUnknown(file, name);
+    const names = isUnknown || isWhole ? undefined : changedNames(file, pulled);
+    const before = recordSets(file.head.authority, file.rows.values(), names);
+    const after = recordSets(authority, rows.values(), names);
+    const isChanged = isUnknown || this.#differs(file, pulled, before, after);
+    const last = isUnknown ? later(file.head.served, this.#knotSerials.get(name) ?? 0) : file.head.served;
+    const served = isChanged ? nextSerial(serial, last) : last;
+    if (isChanged) {
+      const all = () => recordSets(authority, rows.values());
+      const zone = { name, soa: startOfAuthority(authority, served), before, after, all };
+      await (isUnknown ? writer.rewrite(zone) : writer.write(zone));
+      this.#unclear.delete(pulled.id);
+    }
+    const head = { ...file.head, name, version, serial, served, authority };
+    if (isWhole) file.replace(head, rows.values());
+    else file.append(head, pulled.rows);
+  }
+
+  /** Has Knot no longer answer for a domain. */
+  async drop(id: string): Promise<void> {
+    const { state, configuration } = this.#deps;
+    const file = state.zone(id);
+    const { name, served } = file.head;
+    // first on disk: the zone must not come back if the agent is killed now
+    if (served !== 0) file.append({ ...file.head, isOn: false, served: 0 }, []);
+    if (name !== "") await configuration.remove([name]);
+    this.#unclear.delete(id);
+    state.removeZone(id);
+  }
+
+  /** Changes who may transfer zones that Knot has. */
+  async setTransfers(ids: Iterable<string>): Promise<void> {
+    const { state, configuration } = this.#deps;
+    const files = [...ids].flatMap((id) => state.zones.get(id) ?? []).filter(({ head }) => head.served !== 0);
+    await configuration.ensure(files.map((file) => this.#configured(file, file.head.name)));
+  }
+
+  /** Returns a zone as Knot has to be configured for it. */
+  #configured({ id, head }: ZoneFile, name: string) {
+    const keys: Key[] = [];
+    if (head.isTransferred) {
+      for (const key of this.#deps.state.keys.values()) {
+        if (key.nsDomainId === id) keys.push(key);
+      }
+    }
+    return { id, name, keys };
+  }
+
+  /** Returns true if Knot may have anything in a zone, and adds the zone if Knot does not have it. */
+  async #isUnknown(file: ZoneFile, name: string): Promise<boolean> {
+    const added = await this.#deps.configuration.ensure([this.#configured(file, name)]);
+    return added.length > 0 || file.head.served === 0 || this.#unclear.has(file.id);
+  }
+
+  #differs({ head }: ZoneFile, pulled: PulledZone, before: RecordSets, after: RecordSets): boolean {
+    const isSameHead = JSON.stringify(head.authority) === JSON.stringify(pulled.authority);
+    return !isSameHead || changedSets(before, after).length > 0;
+  }
+}
+
+/** Returns the names at which a change can make a difference, so that one of a large zone is cheap. */
+function changedNames({ rows, head }: ZoneFile, pulled: PulledZone): ReadonlySet<string> {
+  const names = new Set([...head.authority, ...pulled.authority].map(({ name }) => name));
+  for (const row of pulled.rows) {
+    const before = rows.get(row.id);
+    if (before !== undefined) names.add(before.name);
+    if (!("isDeleted" in row)) names.add(row.name);
+  }
+  return names;
+}
+
+function later(serial: number, other: number): number {
+  return other !== 0 && (serial === 0 || isAfter(other, serial)) ? other : serial;
+}
+
+function changedRows(rows: ReadonlyMap<string, ZoneRow>, { rows: changes }: PulledZone): Map<string, ZoneRow> {
+  const changed = new Map(rows);
+  for (const row of changes) {
+    if ("isDeleted" in row) changed.delete(row.id);
+    else changed.set(row.id, row);
+  }
+  return changed;
+}

@@ -1,0 +1,77 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { recordSets } from "../../../../plugins/ns_node/agent/knot/record_set.ts";
+import { isAfter, nextSerial } from "../../../../plugins/ns_node/agent/knot/serial.ts";
+import { NodeState } from "../../../../plugins/ns_node/agent/store/node_state.ts";
+import { ZoneFile, type ZoneHead, type ZoneRow } from "../../../../plugins/ns_node/agent/store/zone_file.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgehelm-store-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const headOf = (version: number): ZoneHead => ({
+  ...{ name: "one.test", isOn: true, isTransferred: false, serial: version, served: version, authority: [] },
+  version: `${version}`,
+});
+const rowOf = (id: number, data: string, more: Partial<ZoneRow> = {}): ZoneRow => ({
+  ...{ id: `${id}`, name: "www", type: "A", ttl: 600, data, isUp: true, routeCodes: [] },
+  ...more,
+});
+
+describe("the file of a zone", () => {
+  test("has the last version after each change, whatever a crash left behind it", () => {
+    const path = join(folder, "1.log");
+    const file = ZoneFile.open(path, "1");
+    file.append(headOf(1), [rowOf(1, "192.0.2.1"), rowOf(2, "192.0.2.2")]);
+    file.append(headOf(2), [{ id: "1", isDeleted: true }]);
+    appendFileSync(path, '{"head":{"version":"3"');
+    const again = ZoneFile.open(path, "1");
+    expect([again.head, [...again.rows.values()]]).toEqual([headOf(2), [rowOf(2, "192.0.2.2")]]);
+    again.append(headOf(3), [rowOf(3, "192.0.2.3")]);
+    expect(ZoneFile.open(path, "1").rows.size).toBe(2);
+  });
+
+  test("does not grow with the number of changes", async () => {
+    const path = join(folder, "1.log");
+    const file = ZoneFile.open(path, "1");
+    for (let at = 1; at <= 1000; at++) file.append(headOf(at), [rowOf(1, `192.0.2.${at % 256}`)]);
+    expect((await stat(path)).size).toBeLessThan(60_000);
+    expect(ZoneFile.open(path, "1").head.version).toBe("1000");
+  });
+});
+
+test("a state is private, and that of another node is forgotten", async () => {
+  const state = new NodeState(folder, "one");
+  state.zone("1").append(headOf(1), [rowOf(1, "192.0.2.1")]);
+  state.savePositions({ domains: "7" });
+  expect((await stat(join(folder, "positions.json"))).mode & 0o777).toBe(0o600);
+  const again = new NodeState(folder, "one");
+  expect([again.positions.domains, again.zones.size]).toEqual(["7", 1]);
+  const other = new NodeState(folder, "two");
+  expect([other.positions.domains, other.zones.size]).toEqual(["0", 0]);
+  expect(readFileSync(join(folder, "positions.json"), "utf8")).toContain('"one"');
+});
+
+test("serials only grow, also around the end of their range", () => {
+  expect([isAfter(2, 1), isAfter(1, 2), isAfter(1, 1), isAfter(3, 2 ** 32 - 1)]).toEqual([true, false, false, true]);
+  expect([nextSerial(7, 0), nextSerial(7, 6), nextSerial(5, 6), nextSerial(5, 2 ** 32 - 1)]).toEqual([7, 7, 7, 5]);
+  expect(nextSerial(2 ** 32 - 1, 2 ** 32 - 1)).toBe(1);
+});
+
+test("record sets have the smallest TTL, and neither records that are down nor those of some clients", () => {
+  const rows = [
+    rowOf(1, "192.0.2.1"),
+    rowOf(2, "192.0.2.2", { ttl: 60 }),
+    rowOf(3, "192.0.2.3", { isUp: false, ttl: 1 }),
+    rowOf(4, "192.0.2.4", { routeCodes: ["world:US"] }),
+    rowOf(5, "192.0.2.5", { routeCodes: ["world:US", "default"] }),
+  ];
+  const sets = recordSets([{ name: "@", type: "NS", ttl: 3600, data: "ns1.test." }], rows);
+  expect(sets.get("www A")).toMatchObject({ ttl: 60, data: new Set(["192.0.2.1", "192.0.2.2", "192.0.2.5"]) });
+  expect([...sets.keys()]).toEqual(["@ NS", "www A"]);
+});
