@@ -1,4 +1,4 @@
-import type { Call, Db, Page } from "edgehelm";
+import { anyOf, type Call, type Db, type Page } from "edgehelm";
 import { containing, type Query } from "edgehelm/storage";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import { isLive, type NSRecordRow, type Tables } from "./store.ts";
@@ -76,7 +76,7 @@ export function nsRecordLists(db: Db<Tables>) {
         .$if(name !== "", (query) => query.where("name", "=", name))
         .$if(values.length > 0, (query) => query.where("value", "in", values))
         .$if(type !== "", (query) => query.where(sql<SqlBool>`type = ${type}`))
-        .$if(routeCodes.length > 0, (query) => query.where((e) => e.or(routeCodes.map((code) => hasRoute(code)))))
+        .$if(routeCodes.length > 0, (query) => query.where(hasAnyRoute(routeCodes)))
         .orderBy("id").limit(limit).execute();
     },
   };
@@ -88,6 +88,12 @@ export type NSRecordLists = ReturnType<typeof nsRecordLists>;
 function hasRoute(code: string) {
   return sql<SqlBool>`(exists (select 1 from json_each(nsRecords.routeCodes) where value = ${code})
     or (nsRecords.routeCodes = '[]' and ${code} = 'default'))`;
+}
+
+/** Matches records with one of the routes. Its size does not depend on their number, which callers choose. */
+function hasAnyRoute(codes: readonly string[]) {
+  const isAny = sql<SqlBool>`exists (select 1 from json_each(nsRecords.routeCodes) where value in ${anyOf(codes)})`;
+  return codes.includes("default") ? sql<SqlBool>`(${isAny} or nsRecords.routeCodes = '[]')` : isAny;
 }
 
 function compile(db: Db<Tables>, filter: Filter, { column, direction }: Order): Statements {

@@ -55,6 +55,29 @@ describe("matching records in several domains", () => {
     expect([await values(one), await values(two)]).toEqual([["www A 192.0.2.2"], ["www A 192.0.2.2"]]);
   });
 
+  test("are found by any of the routes, however many there are", async () => {
+    const nsDomainId = await createDomain(edgehelm, ada, "routes.test");
+    const records = [["plain", []], ["china", ["china:province:beijing"]], ["world", ["world:US"]]] as const;
+    for (const [name, nsRouteCodes] of records) {
+      await createRecord(edgehelm, ada, {
+        nsDomainId,
+        name,
+        type: "A",
+        value: "192.0.2.1",
+        nsRouteCodes: [...nsRouteCodes],
+      });
+    }
+    const turnOff = async (...routes: readonly string[]) => {
+      const unknown = Array.from({ length: 1500 }, (_, index) => `none:${index}`);
+      const selection = { nsDomainNames: ["routes.test"], searchNSRouteCodes: [...unknown, ...routes] };
+      await edgehelm.call(ada, rpc.updateNSRecordsIsOnWithDomainNames, { ...selection, isOn: false });
+      return (await values(nsDomainId)).filter((value) => value.endsWith(" off")).sort();
+    };
+    expect(await turnOff()).toEqual([]);
+    expect(await turnOff("world:US", "world:US")).toEqual(["world A 192.0.2.1 off"]);
+    expect(await turnOff("default")).toEqual(["plain A 192.0.2.1 off", "world A 192.0.2.1 off"]);
+  });
+
   test("require search criteria and existing domains", async () => {
     await createDomain(edgehelm, ada, "keep.test");
     await expect(edgehelm.call(ada, rpc.deleteNSRecordsWithDomainNames, { nsDomainNames: ["keep.test"] }))
