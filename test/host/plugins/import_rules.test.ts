@@ -105,6 +105,17 @@ test("host modules, tests and dependencies have what they need", async () => {
   ).toEqual([]);
 });
 
+test("a program for other machines imports what it is bundled with, and the plugin does not import it", async () => {
+  expect(
+    await findings({
+      "agent/main.ts": 'import "node:fs"; import "typescript"; import "./rounds.ts";',
+      "rules.ts": 'import type { Rounds } from "./agent/rounds.ts";',
+    }),
+  ).toEqual([
+    expect.stringContaining('rules.ts:1 imports "./agent/rounds.ts", a module of a program for other machines'),
+  ]);
+});
+
 test("a module that is no code is named", async () => {
   expect(await findings({ "rules.ts": "const broken = ;" })).toEqual([
     expect.stringMatching(/^rules\.ts:1 is not valid: /),

@@ -47,8 +47,8 @@ describe("in English", () => {
 
   test("several of a kind have their plural", async () => {
     const { plural } = await names();
-    expect(["NSZone", "ServerPolicy", "UserAddress", "NSCluster"].map(plural)).toEqual([
-      ...["NS zones", "Server policies", "User addresses", "Clusters"],
+    expect(["NSView", "ServerPolicy", "UserAddress", "NSCluster"].map(plural)).toEqual([
+      ...["NS views", "Server policies", "User addresses", "Clusters"],
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { packageFolder } from "../../load/resolve_plugin.ts";
 import { exportsResolver, SHARED } from "../../load/shared_modules.ts";
 import { ROOT } from "../../settings/settings.ts";
 import { importsOf, type ModuleImport } from "./module_imports.ts";
-import { folderWith, isForBuild, isTest, type PluginCheck, type PluginFolder } from "./plugin_folder.ts";
+import { folderWith, isForBuild, isProgram, isTest, type PluginCheck, type PluginFolder } from "./plugin_folder.ts";
 
 const CONTRACT = /^contract(?:\/[\w/]+)?\.[jt]s$/;
 const MESSAGES = /^proto\/.*_pb\.[jt]s$/;
@@ -60,7 +60,11 @@ class ImportRules {
   #ofFile(file: string, specifier: string): string | undefined {
     const target = resolve(join(this.#plugin.path, dirname(file)), specifier);
     const own = relative(this.#plugin.path, target).split(sep).join("/");
-    if (!own.startsWith("..")) return isContract(file) && !isForContracts(own) ? CONTRACTS_STAND_ALONE : undefined;
+    if (!own.startsWith("..")) {
+      if (isContract(file) && !isForContracts(own)) return CONTRACTS_STAND_ALONE;
+      if (isProgram(own) && !isProgram(file) && !isTest(file)) return PROGRAMS_STAND_ALONE;
+      return undefined;
+    }
     const other = folderWith("plugin.json", dirname(target));
     if (other === undefined) {
       return `a file outside of the plugin: use an entry point of edgehelm, such as "edgehelm/rows", or move the file`;
@@ -69,7 +73,7 @@ class ImportRules {
   }
 
   #ofRuntime(file: string): string | undefined {
-    if (isTest(file) || this.#isHost(file)) return undefined;
+    if (isTest(file) || isProgram(file) || this.#isHost(file)) return undefined;
     return "which edge runtimes do not have: move the code that needs it to host.ts, or to the folder host";
   }
 
@@ -121,6 +125,9 @@ class ImportRules {
 
 const CONTRACTS_STAND_ALONE =
   "but a contract may import only edgehelm, the messages of the plugin and its folder contract: move what it needs there";
+
+const PROGRAMS_STAND_ALONE =
+  "a module of a program for other machines, which installations get bundled: move what both need out of the folder agent";
 
 function isContract(file: string): boolean {
   return CONTRACT.test(file);

@@ -65,7 +65,12 @@ export function isTest(file: string): boolean {
   return /^test\/|\.test\.[jt]sx?$/.test(file);
 }
 
-/** True for the sources of pages for browsers, which a plugin contains built, and for what builds them. */
+/** True for the modules of a program for other machines, such as the agent of a node, which installations get bundled. */
+export function isProgram(file: string): boolean {
+  return file.startsWith("agent/");
+}
+
+/** True for the sources of what a plugin contains built, which are pages and programs, and for what builds them. */
 export function isForBuild(file: string): boolean {
-  return /^app\/|^host\/build\.[jt]s$/.test(file);
+  return isProgram(file) || /^app\/|^host\/build\.[jt]s$/.test(file);
 }
