@@ -46,13 +46,23 @@ export class GlobalSetting {
     return jsonBytes(ReportNodeSettingSchema, { ...setting, ...shown });
   }
 
-  /** Replaces the setting in the transaction of the call. Empty bytes change nothing. */
+  /** Replaces the setting in a transaction. Empty bytes change nothing. */
   async update(call: Call, settingJSON: Uint8Array): Promise<void> {
     const given = settingField("settingJSON", settingJSON);
     if (given === undefined) return;
     const { notifyWebHookSecret: secret, ...setting } = given;
-    const sealedSecret = await this.#sealed(call, secret);
-    await this.#nodes.setSetting.run(call, { settingJSON: jsonBytes(ReportNodeSettingSchema, setting), sealedSecret });
+    await this.#requireHost(call, setting.notifyWebHookURL);
+    await call.transact(async (inner) => {
+      const sealedSecret = await this.#sealed(inner, secret);
+      const stored = { settingJSON: jsonBytes(ReportNodeSettingSchema, setting), sealedSecret };
+      await this.#nodes.setSetting.run(inner, stored);
+    });
+  }
+
+  /** Refuses a new web hook at an address that the installation does not allow. */
+  async #requireHost(call: Call, url: string): Promise<void> {
+    if (url === "" || url === (await this.find(call)).setting.notifyWebHookURL) return;
+    await call.requireHost("settingJSON.notifyWebHookURL", new URL(url).hostname);
   }
 
   async #sealed(call: Call, secret: string | undefined): Promise<string> {

@@ -20,17 +20,24 @@ async function notify(url: string, outbound = {}): Promise<string> {
   return lines;
 }
 
-test("a web hook does not reach loopback, under any form of its address", async () => {
-  await using server = await peer();
-  const hosts = ["127.0.0.1", "localhost", "0x7f000001", "[::ffff:7f00:1]"];
-  for (const host of hosts) {
-    expect(await notify(`http://${host}:${server.port}/hook`), host).toContain("has a loopback address");
-  }
-  expect(server.received).toEqual([]);
-});
-
-test("a web hook does not reach the metadata service of a cloud", async () => {
-  expect(await notify("http://169.254.169.254/latest/meta-data/")).toContain("has a link-local address");
+test.each([
+  ["127.0.0.1", "loopback"],
+  ["localhost", "loopback"],
+  ["0x7f000001", "loopback"],
+  ["[::ffff:7f00:1]", "loopback"],
+  ["10.0.0.5", "private"],
+  ["169.254.169.254", "link-local"],
+])("a web hook at %s is refused when it is saved", async (host, kind) => {
+  const { edgehelm } = await reportKernel();
+  await using _ = edgehelm;
+  const kept = { settingJSON: bytes({ minNotifyConnectivity: 60, notifyWebHookURL: "" }) };
+  await edgehelm.call(admin, rpc.updateReportNodeGlobalSetting, kept);
+  const setting = { minNotifyConnectivity: 70, notifyWebHookURL: `http://${host}/hook` };
+  await expect(edgehelm.call(admin, rpc.updateReportNodeGlobalSetting, { settingJSON: bytes(setting) })).rejects
+    .toThrow(new RegExp(`^settingJSON\\.notifyWebHookURL: "[^"]+" has a ${kind} address`));
+  expect(await edgehelm.call(admin, rpc.readReportNodeGlobalSetting, {})).toMatchObject({
+    settingJSON: kept.settingJSON,
+  });
 });
 
 test("a web hook's 307 to another port is not followed, and the body goes nowhere else", async () => {
