@@ -8,10 +8,10 @@ import {
   Kysely,
   type QueryResult,
   SqliteAdapter,
-  SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
 import type { Session, SqlResult, SqlStatement, SqlValue, TableScope } from "./engine.ts";
+import { MigrationTables } from "./migration_tables.ts";
 import { toSqlValue } from "./parameters.ts";
 import { StatementCache } from "./statement_cache.ts";
 
@@ -21,7 +21,7 @@ const driver: Driver = new DummyDriver();
 const dialect = {
   createAdapter: () => adapter,
   createDriver: () => driver,
-  createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  createIntrospector: (db: Kysely<unknown>) => new MigrationTables(db),
   createQueryCompiler: () => compiler,
 };
 

@@ -2,7 +2,7 @@ import { kernelErrors } from "../../base/errors.ts";
 import { bindable } from "../../storage/bind.ts";
 import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../../storage/engine.ts";
 import { givesOneRow, type ProgramStep, readProgram } from "../../storage/guard/query_program.ts";
-import { SchemaMap, type SchemaObject } from "../../storage/guard/schema_map.ts";
+import type { SchemaObject } from "../../storage/guard/schema_map.ts";
 import { readSqlText, type SqlText } from "../../storage/guard/sql_text.ts";
 import {
   checkTables,
@@ -16,9 +16,11 @@ import type { WorkBound } from "../../storage/guard/work_bound.ts";
 import Database from "./driver/driver.ts";
 import type { LongRead } from "./reads/long_reader.ts";
 import { toUnavailable } from "./driver/outage.ts";
+import { SchemaCache } from "./schema_cache.ts";
 
-const SCHEMA = "select type, name, tbl_name, coalesce(rootpage, 0), coalesce(sql, '') from sqlite_master";
 const NOTHING: readonly never[] = [];
+/** Statements that begin so change no rows. */
+const READS: ReadonlySet<string> = new Set(["select", "values", "explain"]);
 
 /** The used part of the driver's statement. Parameters are passed as one array, which must have been checked. */
 interface DriverStatement {
@@ -27,12 +29,15 @@ interface DriverStatement {
   all(parameters: readonly SqlValue[]): SqlRow[];
 }
 
+/** What a statement does to the schema. */
+type SchemaEffect = "none" | "creates" | "changes";
+
 interface Prepared {
   readonly driver: DriverStatement;
   readonly columns: readonly string[];
   readonly parameterCount: number;
   readonly oneRow: boolean;
-  readonly keepsSchema: boolean;
+  readonly effect: SchemaEffect;
   readonly bound: WorkBound;
 }
 
@@ -44,7 +49,7 @@ export class Connection {
   boundsWork = false;
   readonly #driver: Database.Database;
   #prepared = new WeakMap<SqlStatement, Prepared>();
-  #schema: { readonly version: number; readonly map: SchemaMap } | undefined;
+  readonly #schema = new SchemaCache((sql) => this.query(sql));
 
   /**
    * @param location a path or a `file:` URL; a missing file is created
@@ -63,10 +68,12 @@ export class Connection {
   exec(sql: string): void {
     if (!this.#driver.open) throw kernelErrors.unavailable("the database is closed");
     this.#driver.exec(sql);
+    if (sql.startsWith("rollback")) this.#schema.clear();
+    else if (!this.inTransaction) this.#schema.transactionEnded();
   }
 
   run(statement: SqlStatement, parameters: readonly SqlValue[]): SqlResult {
-    const { driver, columns, parameterCount, oneRow, keepsSchema } = this.#prepared.get(statement) ??
+    const { driver, columns, parameterCount, oneRow, effect } = this.#prepared.get(statement) ??
       this.#prepare(statement);
     if (parameters.length !== parameterCount) {
       throw parameterCountError(statement.sql, parameterCount, parameters.length);
@@ -75,7 +82,7 @@ export class Connection {
     try {
       if (columns.length === 0) {
         const { changes, lastInsertRowid } = driver.run(values);
-        if (!keepsSchema) this.refresh();
+        if (effect !== "none") this.#schemaChanged(effect);
         return { columns: NOTHING, rows: NOTHING, changes: BigInt(changes), lastId: BigInt(lastInsertRowid) };
       }
       if (!oneRow) return { columns, rows: driver.all(values), changes: 0n };
@@ -94,7 +101,9 @@ export class Connection {
 
   /** Throws if the statement changes rows and this connection would refuse it. */
   checkChange(statement: SqlStatement): void {
-    if (changesRows(this.#program(statement.sql))) this.#checkProgram(statement, readSqlText(statement.sql));
+    const text = readSqlText(statement.sql);
+    const isRead = READS.has(text.verb) || text.verb === "with" && !changesRows(this.#program(statement.sql));
+    if (!isRead) this.#checkProgram(statement, text);
   }
 
   /** Checks a statement that another process will run, and returns its parameters in the form to bind. */
@@ -115,20 +124,19 @@ export class Connection {
     return rows;
   }
 
-  schema(): SchemaObject[] {
-    return this.query(SCHEMA).map(([type, name, table, rootPage, sql]) => ({
-      type: String(type),
-      name: String(name),
-      table: String(table),
-      rootPage: Number(rootPage),
-      sql: String(sql),
-    }));
+  schema(): readonly SchemaObject[] {
+    return this.#schema.objects;
   }
 
   /** Drops everything cached that depends on the schema. */
   refresh(): void {
     this.#prepared = new WeakMap();
-    this.#schema = undefined;
+    this.#schema.clear();
+  }
+
+  /** Drops the statements, which must be checked again. The schema that a migration left is still known. */
+  forgetStatements(): void {
+    this.#prepared = new WeakMap();
   }
 
   /** Moves the write-ahead log into the database file. The driver's close() leaves that to the garbage collector. */
@@ -160,7 +168,11 @@ export class Connection {
         parameterCount: text.parameterCount,
         oneRow: givesOne || statement.firstRow === true,
         bound,
-        keepsSchema: worksWithRows(text) || text.verb === "explain",
+        effect: worksWithRows(text) || text.verb === "explain"
+          ? "none"
+          : text.verb === "create"
+          ? "creates"
+          : "changes",
       };
       this.#prepared.set(statement, prepared);
       return prepared;
@@ -173,11 +185,11 @@ export class Connection {
   #checkProgram(statement: SqlStatement, text: SqlText): { givesOne: boolean; bound: WorkBound } {
     const { sql, scope } = statement;
     if (!worksWithRows(text)) {
-      if (scope.tables !== undefined) checkTables(scope, text, this.#program(sql), this.#schemaMap());
+      if (scope.tables !== undefined) checkTables(scope, text, this.#program(sql), this.#schema.map);
       return { givesOne: false, bound: "bounded" };
     }
     // Read the schema first: EXPLAIN alone would not detect that it has changed.
-    const schema = this.#schemaMap();
+    const schema = this.#schema.map;
     const program = this.#program(sql);
     checkTables(scope, text, program, schema);
     const work = workIn(scope, text, program, schema);
@@ -190,10 +202,11 @@ export class Connection {
     return readProgram(this.query(`explain ${sql}`));
   }
 
-  #schemaMap(): SchemaMap {
-    const version = Number(this.query("pragma schema_version")[0]?.[0]);
-    if (this.#schema?.version !== version) this.#schema = { version, map: new SchemaMap(this.schema()) };
-    return this.#schema.map;
+  #schemaChanged(effect: SchemaEffect): void {
+    if (effect === "creates" && this.inTransaction) {
+      this.forgetStatements();
+      this.#schema.created();
+    } else this.refresh();
   }
 }
 

@@ -185,10 +185,11 @@ export class Writer {
     } catch (error) {
       job.reject(toUnavailable(error));
       rollBack(this.#connection);
+      this.#connection.refresh();
     } finally {
       session.end();
       this.#connection.mode = "rows";
-      this.#connection.refresh();
+      this.#connection.forgetStatements();
     }
   }
 }

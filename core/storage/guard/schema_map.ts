@@ -33,6 +33,11 @@ export class SchemaMap {
   readonly #hiddenSql = new Map<string, string[]>();
 
   constructor(objects: Iterable<SchemaObject>) {
+    this.add(objects);
+  }
+
+  /** Adds objects that were created. */
+  add(objects: Iterable<SchemaObject>): void {
     for (const { type, name, table, rootPage, sql } of objects) {
       if (rootPage > 0) this.#tableAtRoot.set(rootPage, table);
       else if (type === "table") this.#virtual.set(name.toLowerCase(), name);
@@ -73,9 +78,9 @@ export class SchemaMap {
 
 /** Returns objects by name. The key of a trigger is `trigger <name>`, because it may have the name of a table. */
 export function schemaObjects(objects: Iterable<SchemaObject>): SchemaObjects {
-  const byName = new Map<string, { table: string; sql: string }>();
-  for (const { type, name, table, sql } of objects) {
-    byName.set(type === "trigger" ? `trigger ${name}` : name, { table, sql });
+  const byName = new Map<string, SchemaObject>();
+  for (const object of objects) {
+    byName.set(object.type === "trigger" ? `trigger ${object.name}` : object.name, object);
   }
   return byName;
 }

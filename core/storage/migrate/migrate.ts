@@ -5,7 +5,6 @@ import type { StorageEngine, TableScope } from "../engine.ts";
 import { sessionKysely } from "../executor.ts";
 import { recordHashes } from "./migration_hashes.ts";
 import type { Migrations } from "./migrations.ts";
-import { pendingMigrations } from "./schema_check.ts";
 import { changedTables } from "../guard/schema_map.ts";
 
 /** The error for a migration that failed by itself. */
@@ -21,7 +20,6 @@ const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
  */
 export async function migrate(engine: StorageEngine, wanted: Migrations): Promise<string[]> {
   const { owner, tables, migrations } = wanted;
-  if ((await pendingMigrations(engine, [wanted])).length === 0) return [];
   return await engine.migrate(async (session) => {
     const maintenance = sessionKysely<unknown>(session, MAINTENANCE);
     const guarded = sessionKysely<never>(session, { owner, tables });
