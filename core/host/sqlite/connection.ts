@@ -69,7 +69,7 @@ export class Connection {
     if (!this.#driver.open) throw kernelErrors.unavailable("the database is closed");
     this.#driver.exec(sql);
     if (sql.startsWith("rollback")) this.#schema.clear();
-    else if (!this.inTransaction) this.#schema.transactionEnded();
+    else if (this.#schema.hasCreated && !this.inTransaction) this.#schema.clear();
   }
 
   run(statement: SqlStatement, parameters: readonly SqlValue[]): SqlResult {

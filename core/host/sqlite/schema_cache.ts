@@ -39,9 +39,9 @@ export class SchemaCache {
     this.#created++;
   }
 
-  /** Called when a transaction ends: from then on, others may change the schema. */
-  transactionEnded(): void {
-    if (this.#created > 0) this.clear();
+  /** True if objects were created since the schema was read: it is to be cleared when the transaction ends. */
+  get hasCreated(): boolean {
+    return this.#created > 0;
   }
 
   clear(): void {
