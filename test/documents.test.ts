@@ -1,9 +1,10 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ANY_PORTS, CHOSEN_KEY, Server, THIS_RUNTIME } from "./harness/server.ts";
@@ -84,6 +85,14 @@ function steady(output: string): string {
     .trim();
 }
 
+/** Runs a script to its end. Meanwhile this process reads the log of the server, which would wait for its reader. */
+async function run(script: string, directory: string): Promise<{ stdout: string; stderr: string }> {
+  const env = { ...process.env, EDGEHELM_DATA: join(directory, "data") };
+  const child = spawn("bash", ["-e", "-c", script], { cwd: directory, env });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { stdout, stderr };
+}
+
 test("the README begins with the two commands", () => {
   expect(blocksOf("README.md")[0]?.commands).toBe(`npx --yes deno@2.9.6 task test\n${START}\n`);
 });
@@ -102,11 +111,7 @@ test.each(["README.md", ...GUIDES].map((document) => ({ document })))(
     const { server, directory } = opened;
     const script = (isReadme ? "" : runnable(SIGN_IN, server)) +
       shown.map(({ commands }) => `${runnable(commands, server)}\necho; echo "${MARK}"`).join("\n");
-    const { stdout, stderr } = spawnSync("bash", ["-e", "-c", script], {
-      cwd: directory,
-      encoding: "utf8",
-      env: { ...process.env, EDGEHELM_DATA: join(directory, "data") },
-    });
+    const { stdout, stderr } = await run(script, directory);
     const outputs = stdout.split(`${MARK}\n`).slice(0, -1);
     expect({ blocks: outputs.length, stderr }).toMatchObject({ blocks: shown.length });
     for (const [index, { output }] of shown.entries()) {

@@ -29,7 +29,7 @@ interface DriverStatement {
   all(parameters: readonly SqlValue[]): SqlRow[];
 }
 
-/** What a statement does to the schema. */
+/** The effect of a statement on the schema. */
 type SchemaEffect = "none" | "creates" | "changes";
 
 interface Prepared {

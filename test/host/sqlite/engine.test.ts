@@ -100,7 +100,7 @@ describe("migrate", () => {
       await session.run(statement("create table t(a, b default 5)", PLUGIN), []);
       await session.run(insert, []);
       await session.run(insert, []);
-      expect((await session.schema()).get("t")).toEqual({ table: "t", sql: "CREATE TABLE t(a, b default 5)" });
+      expect((await session.schema()).get("t")).toMatchObject({ table: "t", sql: "CREATE TABLE t(a, b default 5)" });
     });
     expect(await engine.reader.run(query, [1])).toMatchObject({ columns: ["a", "b"], rows: [[1n, 5n], [1n, 5n]] });
   });
