@@ -76,6 +76,7 @@ describe.each(runtimes())("a server on %s", (_name, runtime) => {
     const again = await Server.start(installation, runtime);
     expect((await again.post("/NSDomainService/countAllNSDomains", {})).data).toEqual({ count: written });
     await again.stop();
+    expect(again.output).toMatch(/\nstopped\n$/);
   });
 
   test("reports not ready, asks clients to close and then refuses connections", async () => {

@@ -81,6 +81,7 @@ export async function serve(machineOptions: MachineOptions = {}): Promise<void> 
   await Promise.all(listeners.map((listener) => listener.close(drainMilliseconds)));
   await close(Math.max(0, deadline - Date.now()));
   await watchdog.close();
+  console.log("stopped");
 }
 
 function reloadTls(listeners: readonly Listener[], log: Logger): void {

@@ -50,6 +50,7 @@ export async function dev(args: readonly string[]): Promise<readonly string[]> {
     await session.end();
     await server.close();
     flushLog();
+    console.log("stopped");
   }
   return [];
 }
