@@ -174,7 +174,6 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NSRecordService.listNSRecordsAfterVersion": "按版本顺序列出某个版本之后发生变更的记录，包括已删除的记录。DNS 节点用收到的最后一个版本重复调用，直到响应为空。节点会收到其集群域名的记录，值中的名称为完全限定名称；不允许提供服务的域名的记录标记为已删除。",
   "pb.NSRecordService.updateNSRecord": "替换记录的所有可编辑字段。",
   "pb.NSRecordService.updateNSRecordHealthCheck": "修改记录地址的健康检查。",
-  "pb.NSRecordService.updateNSRecordIsUp": "设置记录的地址是否可达。",
   "pb.NSRecordService.updateNSRecordsIsOnWithDomainNames": "启用或停用某个所有者的多个域名中所有符合条件的记录。",
   "pb.NSRecordService.updateNSRecordsWithDomainNames": "修改某个所有者的多个域名中所有符合条件的记录；只要有一条无法修改，则全部不修改。",
   "pb.UpdateNSRecordHealthCheckRequest": "记录地址的新健康检查。",

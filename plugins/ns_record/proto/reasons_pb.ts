@@ -18,7 +18,7 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/NSRecordService/listNSRecordsAfterVersion": ["kernel.invalid_field","ns_node.not_found"],
   "/NSRecordService/updateNSRecord": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_record.beside_cname","ns_record.beside_others","ns_record.duplicate","ns_record.not_found","ns_record.second_soa","ns_route.not_found","ns_route.unknown_code"],
   "/NSRecordService/updateNSRecordHealthCheck": ["kernel.invalid_field","ns_record.not_found"],
-  "/NSRecordService/updateNSRecordIsUp": ["kernel.invalid_field","ns_record.not_found"],
+  "/NSRecordService/updateNSRecordIsUp": ["kernel.invalid_field","ns_node.not_found","ns_record.not_checked","ns_record.not_found"],
   "/NSRecordService/updateNSRecordsIsOnWithDomainNames": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_domain.name_not_found","ns_record.beside_cname","ns_record.beside_others","ns_record.duplicate","ns_record.second_soa","ns_record.too_many","ns_route.not_found","ns_route.unknown_code"],
   "/NSRecordService/updateNSRecordsWithDomainNames": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_domain.name_not_found","ns_record.beside_cname","ns_record.beside_others","ns_record.duplicate","ns_record.second_soa","ns_record.too_many","ns_route.not_found","ns_route.unknown_code"],
 };
