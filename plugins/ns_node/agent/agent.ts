@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
 import { Api } from "./api.ts";
 import { pauseBefore, wait } from "./backoff.ts";
+import { HealthChecker } from "./health/checker.ts";
+import { HealthReports } from "./health/reports.ts";
 import { KnotConfiguration } from "./knot/configuration.ts";
 import { Knotc } from "./knot/knotc.ts";
 import { ZoneWriter } from "./knot/zone_writer.ts";
@@ -35,6 +37,8 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
     writer: new ZoneWriter(knotc, log, metrics),
   });
   const sync = new Sync({ state, configuration, zones, log, metrics });
+  const reports = new HealthReports(log);
+  const checker = new HealthChecker(state.zones, reports, metrics);
   let [inspectedAt, triedAt] = [-Infinity, -Infinity];
 
   /** One at a time, since all of them change Knot and the disk. */
@@ -66,7 +70,10 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
         }
       }),
     configVersion: () => state.positions.config,
-    connected: () => log.info("connected"),
+    connected: (api) => {
+      reports.use(api);
+      log.info("connected");
+    },
     command: (code) => command(code, state),
   };
   let begun = beginOf(settings.knotSocket);
@@ -87,7 +94,9 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
   });
   try {
     await alone(inspect).catch((error) => log.warn("Knot cannot be reached", { error: errorText(error) }));
+    const checking = [checker.run(settings.checkMilliseconds, signal), reports.run(signal)];
     await connectAgain(settings, deps, signal);
+    await Promise.all(checking);
   } finally {
     clearInterval(timer);
     await last;
@@ -114,7 +123,7 @@ async function connectAgain(settings: Settings, deps: SessionDeps, signal: Abort
     try {
       await holdSession(api, {
         ...deps,
-        connected: () => ((failures = 0), deps.connected()),
+        connected: (connected) => ((failures = 0), deps.connected(connected)),
       });
       deps.log.info("the stream ended");
     } catch (error) {

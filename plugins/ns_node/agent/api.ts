@@ -4,6 +4,7 @@ import { APIAccessTokenService } from "../../api_access_token/proto/service_api_
 import { NSDomainService } from "../../ns_domain/proto/service_ns_domain_pb.ts";
 import { NSKeyService } from "../../ns_key/proto/service_ns_key_pb.ts";
 import { NSNodeService } from "../proto/service_ns_node_pb.ts";
+import { NSRecordService } from "../../ns_record/proto/service_ns_record_pb.ts";
 import { NSZoneService } from "../../ns_zone/proto/service_ns_zone_pb.ts";
 import type { Settings } from "./settings.ts";
 
@@ -20,6 +21,7 @@ export class Api implements Disposable {
   readonly domains: Client<typeof NSDomainService>;
   readonly keys: Client<typeof NSKeyService>;
   readonly zones: Client<typeof NSZoneService>;
+  readonly records: Client<typeof NSRecordService>;
   readonly #settings: Settings;
   readonly #tokens: Client<typeof APIAccessTokenService>;
   readonly #abort = new AbortController();
@@ -54,6 +56,7 @@ export class Api implements Disposable {
     this.domains = createClient(NSDomainService, calls);
     this.keys = createClient(NSKeyService, calls);
     this.zones = createClient(NSZoneService, calls);
+    this.records = createClient(NSRecordService, calls);
   }
 
   /** Aborts when this address is given up. */

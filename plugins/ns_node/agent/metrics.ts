@@ -12,6 +12,8 @@ const HELP = {
   refused_records: "Records that Knot did not accept.",
   resets: "Rounds that began at version 0, because the installation was restored.",
   reconnects: "Attempts to connect after the first one.",
+  health_checks: "Connections that health checks tried to open.",
+  health_down: "Records whose address is down, as far as this node can tell.",
   last_sync_time: "The end of the last complete round, in unix seconds.",
 } as const;
 
