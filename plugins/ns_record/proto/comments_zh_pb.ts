@@ -2,6 +2,20 @@
 
 /** The comments of the proto files in this folder, by the full names of what they describe. */
 export const comments: Readonly<Record<string, string>> = {
+  "edgehelm.events.NSRecordCameUp": "之前被排除的记录的地址重新接受连接，或不再检查。",
+  "edgehelm.events.NSRecordCameUp.domain": "域名的名称。",
+  "edgehelm.events.NSRecordCameUp.name": "记录的名称，相对于域名；域名本身为 `@`。",
+  "edgehelm.events.NSRecordCameUp.nsDomainId": "域名的 ID，可用于 findNSDomain。",
+  "edgehelm.events.NSRecordCameUp.nsRecordId": "记录的 ID，可用于 findNSRecord。",
+  "edgehelm.events.NSRecordCameUp.type": "记录的类型：`A` 或 `AAAA`。",
+  "edgehelm.events.NSRecordCameUp.value": "可用的地址。",
+  "edgehelm.events.NSRecordWentDown": "多数节点报告记录的地址不接受连接：解析结果不再包含该记录。",
+  "edgehelm.events.NSRecordWentDown.domain": "域名的名称。",
+  "edgehelm.events.NSRecordWentDown.name": "记录的名称，相对于域名；域名本身为 `@`。",
+  "edgehelm.events.NSRecordWentDown.nsDomainId": "域名的 ID，可用于 findNSDomain。",
+  "edgehelm.events.NSRecordWentDown.nsRecordId": "记录的 ID，可用于 findNSRecord。",
+  "edgehelm.events.NSRecordWentDown.type": "记录的类型：`A` 或 `AAAA`。",
+  "edgehelm.events.NSRecordWentDown.value": "不可用的地址。",
   "edgehelm.shapes.NSRecordDraft": "NSRecordDraft 是 recordsJSON 中 JSON 数组的一项：要创建的记录，字段与 createNSRecord 相同。",
   "edgehelm.shapes.NSRecordDraft.caaFlag": "CAA：标志；128 表示该记录为关键记录。",
   "edgehelm.shapes.NSRecordDraft.caaTag": "CAA：标签，例如 \"issue\"。",
@@ -174,6 +188,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NSRecordService.listNSRecordsAfterVersion": "按版本顺序列出某个版本之后发生变更的记录，包括已删除的记录。DNS 节点用收到的最后一个版本重复调用，直到响应为空。节点会收到其集群域名的记录，值中的名称为完全限定名称；不允许提供服务的域名的记录标记为已删除。",
   "pb.NSRecordService.updateNSRecord": "替换记录的所有可编辑字段。",
   "pb.NSRecordService.updateNSRecordHealthCheck": "修改记录地址的健康检查。",
+  "pb.NSRecordService.updateNSRecordIsUp": "设置记录的地址是否可达。DNS 节点上报其健康检查的结果：当集群中超过一半的活动节点报告该地址不可达时，解析结果不包含该记录。节点须在十分钟内重复上报，否则该上报不再计入。",
   "pb.NSRecordService.updateNSRecordsIsOnWithDomainNames": "启用或停用某个所有者的多个域名中所有符合条件的记录。",
   "pb.NSRecordService.updateNSRecordsWithDomainNames": "修改某个所有者的多个域名中所有符合条件的记录；只要有一条无法修改，则全部不修改。",
   "pb.UpdateNSRecordHealthCheckRequest": "记录地址的新健康检查。",

@@ -15,7 +15,10 @@ export const ada = as.user(7n);
 export const bob = as.user(8n);
 
 /** Starts a kernel with ns_record, ns_domain and ns_route; clusters 1 to 3 and users 1 to 99 exist. */
-export function recordKernel(stubs: readonly Stub[] = [], options: Pick<RigOptions, "clock"> = {}): Promise<TestKernel> {
+export function recordKernel(
+  stubs: readonly Stub[] = [],
+  options: Pick<RigOptions, "clock"> = {},
+): Promise<TestKernel> {
   return domainKernel({ plugins: [records, routes], stubs, ...options });
 }
 
