@@ -13,6 +13,8 @@ export interface Side {
   readonly nodeRegionId: number;
   readonly serverId: number;
   readonly nsDomainId: number;
+  /** A record whose address is checked. */
+  readonly nsRecordId: number;
   readonly originId: number;
   readonly apiNodeId: number;
   /** A file that only its owner and admins can read. */
@@ -71,6 +73,10 @@ export async function createSide(world: World, user: TestCaller, marker: string)
   const domain = { name: `${marker}.example`, nsClusterId, userId };
   const { nsDomainId } = await post("NSDomainService/createNSDomain", domain);
   await post("NSRecordService/createNSRecord", { nsDomainId, name: "www", type: "TXT", value: marker });
+  const checked = { nsDomainId, name: "checked", type: "A", value: "192.0.2.9" };
+  const { nsRecordId } = await post("NSRecordService/createNSRecord", checked);
+  const nsRecordHealthCheckJSON = json({ isOn: true });
+  await post("NSRecordService/updateNSRecordHealthCheck", { nsRecordId, nsRecordHealthCheckJSON });
   const key = { nsDomainId, name: `key.${marker}.example`, algo: "hmac-sha256.", secretType: "base64" };
   await post("NSKeyService/createNSKey", key);
   const rangesJSON = json([{ type: "cidr", params: { cidr: "192.0.2.0/24" } }]);
@@ -87,7 +93,7 @@ export async function createSide(world: World, user: TestCaller, marker: string)
     return { fileId, fileChunkId };
   };
   return {
-    ...{ marker, user, nodeRegionId, nsDomainId, serverId, originId, apiNodeId },
+    ...{ marker, user, nodeRegionId, nsDomainId, nsRecordId, serverId, originId, apiNodeId },
     callers: { node: as.node(BigInt(nodeId)), dns: as.dns(BigInt(nsNodeId)), report: as.report(BigInt(reportNodeId)) },
     privateFile: await fileOf(false),
     publicFile: await fileOf(true),
@@ -105,6 +111,7 @@ export async function snapshotOf(world: World, side: Side, today: string): Promi
   const all = [
     post("NodeService/findEnabledNode", { nodeId }),
     post("NSNodeService/findNSNode", { nsNodeId }),
+    post("NSRecordService/findNSRecord", { nsRecordId: side.nsRecordId }),
     post("ReportNodeService/findEnabledReportNode", { reportNodeId }),
     post("NodeLogService/listNodeLogs", { serverId, ...logs }),
     post("NodeLogService/listNodeLogs", { originId, allServers: true, ...logs }),

@@ -23,7 +23,7 @@ interface Target {
   readonly records: CheckedRecord[];
 }
 
-/** What this node found about a record: how many checks in a row had the same result, and what follows from them. */
+/** The result of the last checks of a record: how many in a row had it, and whether the record is up by them. */
 interface Finding {
   last: boolean;
   count: number;
