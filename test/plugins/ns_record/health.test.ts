@@ -99,6 +99,17 @@ describe("reports of nodes", () => {
     expect(await isUp()).toBe(true);
   });
 
+  test("do not count, and are removed, when they were not repeated for ten minutes", async () => {
+    active = [1n, 2n];
+    await report(1n, false);
+    clock.advance(600);
+    await report(2n, false);
+    expect(await isUp()).toBe(true);
+    expect(await rows("nsRecordDownReports")).toBe(2);
+    await review();
+    expect(await rows("nsRecordDownReports")).toBe(1);
+  });
+
   test("are events for the owner", async () => {
     active = [1n];
     await report(1n, false);
