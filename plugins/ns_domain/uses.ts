@@ -7,7 +7,11 @@ import type { NSDomainFeed, NSDomainList } from "./store_tables.ts";
 
 /** Notifies the nodes of a cluster of changed domains. */
 export function nodeFeed(feed: NSDomainFeed): NSNodeFeed {
-  return { type: "nsDomainChanged", latestVersion: (call, clusterId) => feed.latest(call, clusterId) };
+  return {
+    type: "nsDomainChanged",
+    latestVersion: (call, clusterId) => feed.latest(call, clusterId),
+    onChange: feed.onChange,
+  };
 }
 
 const describe = ({ name }: { readonly name: string }) => `domain "${name}"`;

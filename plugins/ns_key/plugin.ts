@@ -25,6 +25,7 @@ const plugin: Plugin = definePlugin({
     contribute(NSNodeFeeds, {
       type: "nsKeyChanged",
       latestVersion: (call, clusterId) => keys.feed.latest(call, clusterId),
+      onChange: keys.feed.onChange,
     });
   },
 });

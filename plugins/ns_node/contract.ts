@@ -37,5 +37,7 @@ export interface NSNodeFeed {
   readonly type: string;
   /** Returns the latest version that affects the nodes of a cluster; 0 when there is none. */
   latestVersion(call: Call, nsClusterId: bigint): Promise<bigint>;
+  /** Has a function called after each change by this instance, so that its nodes need not wait for a poll. */
+  onChange(listener: () => void): void;
 }
 export const NSNodeFeeds: ExtensionPoint<NSNodeFeed> = defineExtensionPoint("ns_node.feeds");

@@ -34,6 +34,9 @@ export function nsNodeKind({ nodes, clusters, presence, feeds, taskPollMilliseco
     news: {
       message: (types) => ({ code: "newNodeTask", dataJSON: new TextEncoder().encode(JSON.stringify({ types })) }),
       everyMilliseconds: taskPollMilliseconds || DEFAULT_POLL_MILLISECONDS,
+      onChange(listener) {
+        for (const feed of feeds) feed.onChange(listener);
+      },
       /** Returns the versions of each node's configuration and of the feeds of its cluster. */
       async versions(call, ids) {
         const rows = await nodes.versions.all(call, { ids: [...ids] });

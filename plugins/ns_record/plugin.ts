@@ -58,6 +58,7 @@ const plugin: Plugin = definePlugin({
     contribute(NSNodeFeeds, {
       type: "nsRecordChanged",
       latestVersion: (call, clusterId) => store.feed.latest(call, clusterId),
+      onChange: store.feed.onChange,
     });
   },
 });

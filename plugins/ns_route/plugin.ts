@@ -31,7 +31,11 @@ const plugin: Plugin = definePlugin({
     provide(NSRoutes, nsRoutes(routes));
     contribute(NSDomainFollowers, followDomain(routes));
     contribute(UserRemovals, userRemoval(routes.someOfUser, routes.softDelete));
-    contribute(NSNodeFeeds, { type: "nsRouteChanged", latestVersion: (call) => routes.feed.latest(call, 0n) });
+    contribute(NSNodeFeeds, {
+      type: "nsRouteChanged",
+      latestVersion: (call) => routes.feed.latest(call, 0n),
+      onChange: routes.feed.onChange,
+    });
   },
 });
 export default plugin;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Call } from "../../base/call.ts";
 import type { Db } from "../database.ts";
+import { kernelCall } from "../kernel_call.ts";
 import type { DbWith, DerivedTables, RowOf } from "./derived_tables.ts";
 import { checkNames } from "./declaration.ts";
 import { runAll } from "./migration.ts";
@@ -37,6 +38,8 @@ export interface Feed<Row> {
   after(call: Call, page: FeedPage): Promise<Row[]>;
   /** Returns the last version of a scope, or of all rows if it is 0. */
   latest(call: Call, scope: bigint): Promise<bigint>;
+  /** Has a function called after each commit of changes by this instance. To be used in setup. */
+  onChange(listener: () => void): void;
 }
 
 /** The columns that a declaration names. */
@@ -172,9 +175,18 @@ function openFeed(db: Db<unknown>, { table, version, scope, departures, versions
     ) as "version"`
   );
 
+  const listeners: (() => void)[] = [];
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
+
   return {
     nextVersion: sql<bigint>`(select "version" + 1 from ${sql.table(versions)} where "id" = 1)`,
-    advance: (call, count) => advance.defer(call, { count }),
+    async advance(call, count) {
+      await advance.defer(call, { count });
+      if (listeners.length > 0) kernelCall(call).afterCommit(notify);
+    },
+    onChange: (listener) => void listeners.push(listener),
     async after(call, page) {
       if (scope === undefined || page.scope === 0n) return await after.all(call, page);
       const current = await afterInScope.all(call, page);

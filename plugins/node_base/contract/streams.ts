@@ -16,6 +16,8 @@ export interface NodeNews {
   message(types: readonly string[]): Pick<NodeMessage, "code" | "dataJSON">;
   /** The polling interval in milliseconds. */
   readonly everyMilliseconds: number;
+  /** Has a function called after changes by this instance: nodes are notified of them before the next poll. */
+  onChange?(listener: () => void): void;
   /**
    * Returns the current version of each type of news for each node. A node is notified when a version differs from the
    * previous poll. The streams of a node that is missing in the result are closed.

@@ -15,7 +15,11 @@ export const rpc = NSNodeService.method;
 export const admin = as.admin();
 
 /** Starts a kernel with ns_node and ns_cluster, in which the grants 1 to 9 exist. `events` collects notifications. */
-export async function nodeKernel(stubs: readonly Stub[] = [], plugins: readonly Plugin[] = []) {
+export async function nodeKernel(
+  stubs: readonly Stub[] = [],
+  plugins: readonly Plugin[] = [],
+  taskPollMilliseconds = 5,
+) {
   const clock = new TestClock();
   const events: string[] = [];
   const watcher = definePlugin({
@@ -48,7 +52,7 @@ export async function nodeKernel(stubs: readonly Stub[] = [], plugins: readonly 
     plugins: [plugin, nodeBase, clusters, watcher, ...plugins],
     stubs: [grants, addresses, ...stubs],
     clock,
-    config: { ns_node: { taskPollMilliseconds: 5 } },
+    config: { ns_node: { taskPollMilliseconds } },
   });
   return { edgehelm, clock, events };
 }

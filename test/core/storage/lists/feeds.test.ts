@@ -121,6 +121,23 @@ describe.each(ENGINES)("a feed on $name", (engine) => {
     });
   });
 
+  test("listeners are called after each commit of changes, and not after a rollback", async () => {
+    const call = edgehelm.kernel.systemCall("test");
+    let calls = 0;
+    rows.feed.onChange(() => calls++);
+    await call.transact(async (inner) => {
+      await rows.create(inner, { folderId: 1n });
+      expect(calls).toBe(0);
+    });
+    expect(calls).toBe(1);
+    const failing = call.transact(async (inner) => {
+      await rows.create(inner, { folderId: 1n });
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(calls).toBe(1);
+  });
+
   test("a version that was not advanced cannot be used twice", async () => {
     const call = edgehelm.kernel.systemCall("test");
     const twice = call.transact(async (inner) => {
