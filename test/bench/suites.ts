@@ -65,6 +65,10 @@ export const SUITES: Readonly<Record<string, ListedSuite>> = {
     summary: "creates by 64 callers and by one: group commit beside a commit for each",
     load: async () => (await import("./suites/storage/storage.ts")).storage,
   },
+  streams: {
+    summary: "the streams of 5000 nodes, commands to them, and changes of records until Knot serves them",
+    load: async () => (await import("./suites/streams/streams.ts")).streams,
+  },
   transport: {
     summary: "gRPC over HTTP/2: unary calls and streams; beside grpc-js and connect-node (--compare)",
     load: async () => (await import("./suites/transport/transport.ts")).transport,

@@ -1,7 +1,19 @@
 /** The unit of a figure, which says whether less of it is better. */
-export type Unit = "us" | "ms" | "s" | "MB" | "KB" | "bytes" | "per s" | "per CPU s" | "times" | "trips" | "%";
+export type Unit =
+  | "us"
+  | "ms"
+  | "s"
+  | "MB"
+  | "KB"
+  | "bytes"
+  | "per s"
+  | "per CPU s"
+  | "times"
+  | "trips"
+  | "streams"
+  | "%";
 
-const MORE_IS_BETTER: readonly Unit[] = ["per s", "per CPU s", "times"];
+const MORE_IS_BETTER: readonly Unit[] = ["per s", "per CPU s", "times", "streams"];
 
 /** One quantity that a suite measures. */
 export interface Figure {
