@@ -60,6 +60,28 @@ export interface DomainVerification {
 }
 export const DomainVerification: Contract<DomainVerification> = defineContract("ns_domain.verification");
 
+/** A DS record, with which the parent of a domain vouches for one of its keys (RFC 4034, section 5). */
+export interface DSRecord {
+  readonly keyTag: number;
+  readonly algorithm: number;
+  readonly digestType: number;
+  /** In upper case hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** Lets other plugins ask what the parents of domains publish about them. */
+export interface ParentZones {
+  /** False where there is no DNS resolver, on the edge. */
+  readonly isAvailable: boolean;
+  /**
+   * Returns the DS records that the parent of a domain has; none if the domain is not signed for others.
+   *
+   * @throws `kernel.unavailable` if no resolver responds
+   */
+  dsOf(call: Call, name: string): Promise<readonly DSRecord[]>;
+}
+export const ParentZones: Contract<ParentZones> = defineContract("ns_domain.parents");
+
 /** The current cluster and state of a domain. */
 export interface NSDomainState {
   readonly id: bigint;

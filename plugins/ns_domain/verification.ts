@@ -1,5 +1,5 @@
 import { type Call, kernelErrors } from "edgehelm";
-import type { DomainVerification } from "./contract.ts";
+import type { DomainVerification, ParentZones } from "./contract.ts";
 import { dohResolver } from "./doh/resolver.ts";
 import type { NSDomainConfig } from "./proto/config_pb.ts";
 import type { DomainResolver } from "./resolver.ts";
@@ -9,7 +9,7 @@ const DEFAULT_LIFETIME_SECONDS = 86_400n;
 const DEFAULT_TIMEOUT_MILLISECONDS = 5000n;
 
 /** Verifies names by TXT records and, for domains, by NS records. */
-export interface Verification extends DomainVerification {
+export interface Verification extends DomainVerification, ParentZones {
   /** If false, the NS records of a domain suffice. */
   readonly requireTXT: boolean;
   /** Returns the host names in the NS records of a domain. */
@@ -28,7 +28,7 @@ export function domainVerification(config: NSDomainConfig, hostResolver: DomainR
   const required = () => {
     if (resolver !== undefined) return resolver;
     throw kernelErrors.unavailable(
-      "verifying a domain requires a DNS resolver, which this host does not have: set dohServers of the plugin ns_domain",
+      "looking up a domain requires a DNS resolver, which this host does not have: set dohServers of the plugin ns_domain",
     );
   };
   return {
@@ -38,5 +38,11 @@ export function domainVerification(config: NSDomainConfig, hostResolver: DomainR
     recordOf: (name) => `${host}.${name}`,
     valuesOf: async (call, name) => await required().txt(call, `${host}.${name}`),
     nameServersOf: async (call, name) => await required().ns(call, name),
+    dsOf: async (call, name) => (await required().ds(call, name)).map(dsRecord),
   };
+}
+
+function dsRecord(text: string) {
+  const [keyTag, algorithm, digestType, digest = ""] = text.split(" ");
+  return { keyTag: Number(keyTag), algorithm: Number(algorithm), digestType: Number(digestType), digest };
 }
