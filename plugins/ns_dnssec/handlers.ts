@@ -1,5 +1,5 @@
 import { type Clock, type Handlers, idField } from "edgehelm";
-import type { ParentZones } from "../ns_domain/contract.ts";
+import type { DomainVerification } from "../ns_domain/contract.ts";
 import type { KeyChanges } from "./changes.ts";
 import { dnskeyText, dsText } from "./dnskey.ts";
 import { errors } from "./errors.ts";
@@ -12,7 +12,7 @@ import { secondsOf, type Waits } from "./waits.ts";
 /** The dependencies of the handlers. */
 export interface Deps extends FeedDeps {
   readonly changes: KeyChanges;
-  readonly parents: ParentZones;
+  readonly parents: DomainVerification;
   readonly clock: Clock;
   readonly waits: Waits;
 }

@@ -1,6 +1,6 @@
 import { type Call, type Clock, distinct, type Logger } from "edgehelm";
 import { errorText, type Events } from "edgehelm/runtime";
-import type { NSDomains, NSDomainSummary, ParentZones } from "../ns_domain/contract.ts";
+import type { DomainVerification, NSDomains, NSDomainSummary } from "../ns_domain/contract.ts";
 import type { KeyChanges } from "./changes.ts";
 import { dsText } from "./dnskey.ts";
 import { dsAwaited, dsMissing } from "./events.ts";
@@ -15,7 +15,7 @@ export interface JobsDeps {
   readonly changes: KeyChanges;
   readonly keys: PrivateKeys;
   readonly domains: NSDomains;
-  readonly parents: ParentZones;
+  readonly parents: DomainVerification;
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Logger;
@@ -95,16 +95,15 @@ export class KeyJobs {
     const { store, changes, parents, events, clock, log, waits } = this.#deps;
     const set = await changes.find(call, zone.nsDomainId);
     const ksk = set?.currentKSKs.at(0);
-    const later = secondsOf(clock) + waits.earlyCheck;
     if (domain === undefined || set === undefined || ksk === undefined) {
-      return await call.transact((inner) => store.setNextCheck.run(inner, { id: zone.id, nextCheckAt: later }));
+      return await this.#checkLater(call, zone);
     }
     let parent: Parent;
     try {
       parent = await Parent.ask(call, parents, domain.name);
     } catch (error) {
       log.warn("the parent of a domain cannot be asked", { domain: domain.name, error: errorText(error) });
-      return await call.transact((inner) => store.setNextCheck.run(inner, { id: zone.id, nextCheckAt: later }));
+      return await this.#checkLater(call, zone);
     }
     const trusted = set.keys.filter(({ role }) => role === "KSK");
     const parentStatus = statusOf(parent, await parent.hasOneOf(trusted), set.zone.parentStatus);
@@ -119,6 +118,12 @@ export class KeyJobs {
       const data = { nsDomainId: domain.id, name: domain.name, ds: await dsText(domain.name, ksk), parentStatus };
       await events.emit(inner, dsMissing, data, domain.userId);
     });
+  }
+
+  async #checkLater(call: Call, { id }: ZoneRow): Promise<void> {
+    const { store, clock, waits } = this.#deps;
+    const nextCheckAt = secondsOf(clock) + waits.earlyCheck;
+    await call.transact((inner) => store.setNextCheck.run(inner, { id, nextCheckAt }));
   }
 }
 

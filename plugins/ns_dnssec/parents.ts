@@ -1,5 +1,5 @@
 import type { Call } from "edgehelm";
-import type { DSRecord, ParentZones } from "../ns_domain/contract.ts";
+import type { DomainVerification, DSRecord } from "../ns_domain/contract.ts";
 import { digestOf } from "./dnskey.ts";
 import type { KeyRow } from "./store.ts";
 
@@ -16,7 +16,7 @@ export class Parent {
     this.#records = records;
   }
 
-  static async ask(call: Call, parents: ParentZones, name: string): Promise<Parent> {
+  static async ask(call: Call, parents: DomainVerification, name: string): Promise<Parent> {
     return new Parent(name, await parents.dsOf(call, name));
   }
 

@@ -1,7 +1,7 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
 import { Events } from "edgehelm/runtime";
-import { NSDomainFollowers, NSDomains, ParentZones } from "../ns_domain/contract.ts";
+import { DomainVerification, NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { KeyChanges } from "./changes.ts";
 import { errors } from "./errors.ts";
@@ -27,7 +27,7 @@ const plugin: Plugin = definePlugin({
   events: EVENTS,
   config: NSDNSSECConfigSchema,
   sealed: [{ table: "nsDNSSECKeys", column: "privateKey", row: "keyPlace" }],
-  requires: { domains: NSDomains, parents: ParentZones, nodes: NSNodes, secrets: Secrets, events: Events },
+  requires: { domains: NSDomains, parents: DomainVerification, nodes: NSNodes, secrets: Secrets, events: Events },
   setup({ db, config, clock, log, deps, serve, contribute, every }) {
     const store = dnssecStore(db<Tables>());
     const waits = waitsOf(config);

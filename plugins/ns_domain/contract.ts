@@ -47,19 +47,6 @@ export interface NSDomains extends Nested<NestedNSDomain> {
 }
 export const NSDomains: Contract<NSDomains> = defineContract("ns_domain");
 
-/** Lets other plugins verify by a TXT record that a user controls a name. */
-export interface DomainVerification {
-  /** False where there is no DNS resolver, on the edge. */
-  readonly isAvailable: boolean;
-  /** The time for which a value that a user must publish is valid. */
-  readonly lifetimeSeconds: bigint;
-  /** Returns the name of the TXT record that verifies a name. */
-  recordOf(name: string): string;
-  /** Returns the values of the TXT record that verifies a name. */
-  valuesOf(call: Call, name: string): Promise<readonly string[]>;
-}
-export const DomainVerification: Contract<DomainVerification> = defineContract("ns_domain.verification");
-
 /** A DS record, with which the parent of a domain vouches for one of its keys (RFC 4034, section 5). */
 export interface DSRecord {
   readonly keyTag: number;
@@ -69,18 +56,24 @@ export interface DSRecord {
   readonly digest: string;
 }
 
-/** Lets other plugins ask what the parents of domains publish about them. */
-export interface ParentZones {
+/** Lets other plugins verify by a TXT record that a user controls a name, and ask what the parent of a domain publishes. */
+export interface DomainVerification {
   /** False where there is no DNS resolver, on the edge. */
   readonly isAvailable: boolean;
+  /** The time for which a value that a user must publish is valid. */
+  readonly lifetimeSeconds: bigint;
+  /** Returns the name of the TXT record that verifies a name. */
+  recordOf(name: string): string;
+  /** Returns the values of the TXT record that verifies a name. */
+  valuesOf(call: Call, name: string): Promise<readonly string[]>;
   /**
-   * Returns the DS records that the parent of a domain has; none if the domain is not signed for others.
+   * Returns the DS records that the parent of a domain has; none if it does not vouch for any key.
    *
    * @throws `kernel.unavailable` if no resolver responds
    */
   dsOf(call: Call, name: string): Promise<readonly DSRecord[]>;
 }
-export const ParentZones: Contract<ParentZones> = defineContract("ns_domain.parents");
+export const DomainVerification: Contract<DomainVerification> = defineContract("ns_domain.verification");
 
 /** The current cluster and state of a domain. */
 export interface NSDomainState {

@@ -6,13 +6,7 @@ import { UserQuotaDeclarations } from "../user_quota/contract.ts";
 import { errors } from "./errors.ts";
 import { EVENTS } from "./events.ts";
 import { NSDomainConfigSchema } from "./proto/config_pb.ts";
-import {
-  DomainVerification,
-  NSDomainFollowers,
-  NSDomains,
-  NSDomainTransferListeners,
-  ParentZones,
-} from "./contract.ts";
+import { DomainVerification, NSDomainFollowers, NSDomains, NSDomainTransferListeners } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
 import { followJob } from "./following.ts";
 import { nsDomainHandlers } from "./handlers/mod.ts";
@@ -61,7 +55,6 @@ const plugin: Plugin = definePlugin({
     serve(NSDomainService, nsDomainHandlers(handlerDeps));
     provide(NSDomains, nsDomains(domains, serving));
     provide(DomainVerification, verification);
-    provide(ParentZones, verification);
     every({ name: "follow", everySeconds: 5, run: followJob(domains, changes, contributions(NSDomainFollowers)) });
     every({ name: "publish", everySeconds: 5, run: (call) => publishing.publishWaiting(call) });
     every({ name: "forget_asks", everySeconds: 3600, run: (call) => transferAsks.removeOld(call) });

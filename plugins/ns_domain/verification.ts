@@ -1,5 +1,5 @@
 import { type Call, kernelErrors } from "edgehelm";
-import type { DomainVerification, ParentZones } from "./contract.ts";
+import type { DomainVerification } from "./contract.ts";
 import { dohResolver } from "./doh/resolver.ts";
 import type { NSDomainConfig } from "./proto/config_pb.ts";
 import type { DomainResolver } from "./resolver.ts";
@@ -9,7 +9,7 @@ const DEFAULT_LIFETIME_SECONDS = 86_400n;
 const DEFAULT_TIMEOUT_MILLISECONDS = 5000n;
 
 /** Verifies names by TXT records and, for domains, by NS records. */
-export interface Verification extends DomainVerification, ParentZones {
+export interface Verification extends DomainVerification {
   /** If false, the NS records of a domain suffice. */
   readonly requireTXT: boolean;
   /** Returns the host names in the NS records of a domain. */

@@ -16,7 +16,7 @@ export const comments: Readonly<Record<string, string>> = {
   "edgehelm.events.NSDNSSECDSMissing.ds": "The DS record that the parent must have.",
   "edgehelm.events.NSDNSSECDSMissing.name": "The name of the domain.",
   "edgehelm.events.NSDNSSECDSMissing.nsDomainId": "The domain that is signed, by the id that findNSDomain takes.",
-  "edgehelm.events.NSDNSSECDSMissing.parentStatus": "What the parent has: missing if it has no DS records any more, wrong if it has others only, so that resolvers refuse the domain.",
+  "edgehelm.events.NSDNSSECDSMissing.parentStatus": "The state of the DS records at the parent: missing if there are none any more, wrong if there are others only, so that resolvers refuse the domain.",
   "edgehelm.events.NSDNSSECKeysMade": "NSDNSSECKeysMade is the data of ns_dnssec.keys_made.",
   "edgehelm.events.NSDNSSECKeysMade.ds": "The DS record to publish at the parent, as dnssec-dsfromkey of BIND prints it.",
   "edgehelm.events.NSDNSSECKeysMade.name": "The name of the domain.",
@@ -36,7 +36,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.FindNSDomainDNSSECResponse.keys": "The public keys, those that sign keys first; empty if the domain is not signed.",
   "pb.FindNSDomainDNSSECResponse.nextZSKAt": "The time at which the next zone signing key is made, in unix seconds; 0 if the domain is not signed.",
   "pb.FindNSDomainDNSSECResponse.parentCheckedAt": "The time of the last check of the parent, in unix seconds; 0 for none.",
-  "pb.FindNSDomainDNSSECResponse.parentStatus": "What the parent had at the last check: none if it has no DS records and never had, present if it has the right one, missing if it has none any more, wrong if it has others only; empty before the first check.",
+  "pb.FindNSDomainDNSSECResponse.parentStatus": "The DS records of the parent at the last check: none if it never had any, present if it has the right one, missing if it has none any more, wrong if it has others only; empty before the first check.",
   "pb.FindNSDomainDNSSECResponse.publishDSAt": "The earliest time to publish the last of the DS records at the parent, in unix seconds. Resolvers may refuse the domain if it is published before, while some of them still have earlier keys, or some nodes have not signed.",
   "pb.FindNSDomainDNSSECResponse.status": "The state: off, signed, rolling while a new key signing key waits for its DS record, or disabling.",
   "pb.ListNSDNSSECKeysAfterVersionRequest": "The position to continue from.",
@@ -82,4 +82,9 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NSDNSSECService.startNSDomainKSKRollover": "Begins to replace the key signing key: adds a new one, which signs beside the previous one. Once publishDSAt is reached, its DS record must be published at the parent, and then confirmed.",
   "pb.StartNSDomainKSKRolloverRequest": "Selects the domain whose key signing key is replaced.",
   "pb.StartNSDomainKSKRolloverRequest.nsDomainId": "The domain whose key to replace, by its id.",
+};
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
 };

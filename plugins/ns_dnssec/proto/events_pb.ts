@@ -110,8 +110,8 @@ export type NSDNSSECDSMissing = Message<"edgehelm.events.NSDNSSECDSMissing"> & {
   ds: string;
 
   /**
-   * What the parent has: missing if it has no DS records any more, wrong if it has others only, so that resolvers refuse
-   * the domain.
+   * The state of the DS records at the parent: missing if there are none any more, wrong if there are others only, so
+   * that resolvers refuse the domain.
    *
    * @generated from field: string parentStatus = 4;
    */

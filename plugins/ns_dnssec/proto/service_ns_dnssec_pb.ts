@@ -123,8 +123,8 @@ export type FindNSDomainDNSSECResponse = Message<"pb.FindNSDomainDNSSECResponse"
   publishDSAt: bigint;
 
   /**
-   * What the parent had at the last check: none if it has no DS records and never had, present if it has the right one,
-   * missing if it has none any more, wrong if it has others only; empty before the first check.
+   * The DS records of the parent at the last check: none if it never had any, present if it has the right one, missing if
+   * it has none any more, wrong if it has others only; empty before the first check.
    *
    * @generated from field: string parentStatus = 5;
    */

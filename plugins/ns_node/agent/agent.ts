@@ -2,7 +2,9 @@ import { statSync } from "node:fs";
 import { Api } from "./api.ts";
 import { pauseBefore, wait } from "./backoff.ts";
 import { KnotConfiguration } from "./knot/configuration.ts";
+import { Keymgr } from "./knot/keymgr.ts";
 import { Knotc } from "./knot/knotc.ts";
+import { KnotSigning } from "./knot/signing.ts";
 import { ZoneWriter } from "./knot/zone_writer.ts";
 import { errorText, type Log } from "./log.ts";
 import { Metrics } from "./metrics.ts";
@@ -29,11 +31,10 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
   });
   const configuration = new KnotConfiguration(knotc);
   const state = new NodeState(settings.stateDirectory, settings.nodeId);
-  const zones = new Zones({
-    state,
-    configuration,
-    writer: new ZoneWriter(knotc, log, metrics),
-  });
+  const keymgr = new Keymgr({ program: settings.keymgr, stateDirectory: settings.stateDirectory });
+  const { kaspDirectory } = settings;
+  const signing = new KnotSigning({ knotc, keymgr, configuration, kaspDirectory });
+  const zones = new Zones({ state, configuration, signing, log, metrics, writer: new ZoneWriter(knotc, log, metrics) });
   const sync = new Sync({ state, configuration, zones, log, metrics });
   let [inspectedAt, triedAt] = [-Infinity, -Infinity];
 

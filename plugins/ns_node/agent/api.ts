@@ -1,6 +1,7 @@
 import { type Client, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { APIAccessTokenService } from "../../api_access_token/proto/service_api_access_token_pb.ts";
+import { NSDNSSECService } from "../../ns_dnssec/proto/service_ns_dnssec_pb.ts";
 import { NSDomainService } from "../../ns_domain/proto/service_ns_domain_pb.ts";
 import { NSKeyService } from "../../ns_key/proto/service_ns_key_pb.ts";
 import { NSNodeService } from "../proto/service_ns_node_pb.ts";
@@ -20,6 +21,7 @@ export class Api implements Disposable {
   readonly domains: Client<typeof NSDomainService>;
   readonly keys: Client<typeof NSKeyService>;
   readonly zones: Client<typeof NSZoneService>;
+  readonly dnssec: Client<typeof NSDNSSECService>;
   readonly #settings: Settings;
   readonly #tokens: Client<typeof APIAccessTokenService>;
   readonly #abort = new AbortController();
@@ -54,6 +56,7 @@ export class Api implements Disposable {
     this.domains = createClient(NSDomainService, calls);
     this.keys = createClient(NSKeyService, calls);
     this.zones = createClient(NSZoneService, calls);
+    this.dnssec = createClient(NSDNSSECService, calls);
   }
 
   /** Aborts when this address is given up. */

@@ -12,6 +12,9 @@ export interface Settings {
   readonly stateDirectory: string;
   readonly knotc: string;
   readonly knotSocket: string;
+  readonly keymgr: string;
+  /** The directory of the KASP database of Knot; empty for the one that its configuration names. */
+  readonly kaspDirectory: string;
   /** The address at which the metrics are served, `127.0.0.1:9100`; empty for none. */
   readonly metrics: string;
 }
@@ -44,6 +47,8 @@ export function readSettings(directory: string, env: Readonly<Record<string, str
     stateDirectory: env["EDGE_DNS_STATE"] || defaultState(directory),
     knotc: env["EDGE_DNS_KNOTC"] || "knotc",
     knotSocket: env["EDGE_DNS_KNOT_SOCKET"] || DEFAULT_SOCKET,
+    keymgr: env["EDGE_DNS_KEYMGR"] || "keymgr",
+    kaspDirectory: env["EDGE_DNS_KASP"] || "",
     metrics: env["EDGE_DNS_METRICS"] || "",
   };
 }
