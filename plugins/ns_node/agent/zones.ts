@@ -47,13 +47,15 @@ export class Zones {
       const { name, authority, served, isOn } = file.head;
       if (served === 0 || !isOn) continue;
       await configuration.ensure([this.#configured(file, name)]);
-      if (!await this.#sign(file, name)) continue;
+      const hasContent = this.#knotSerials.has(name);
+      if (!await this.#sign(file, name, hasContent)) continue;
       const serial = this.#knotSerials.get(name);
       if (serial === served) continue;
       if (serial !== undefined) this.#unclear.add(file.id);
       else {
         const all = () => recordSets(authority, file.rows.values());
         await writer.rewrite({ name, soa: startOfAuthority(authority, served), all });
+        await this.#sign(file, name, true);
       }
     }
   }
@@ -79,7 +81,7 @@ export class Zones {
     const { authority, name, version, serial } = pulled;
     const isUnknown = await this.#isUnknown(file, name);
     // a zone that must be signed has no content without signatures
-    if (!await this.#sign(file, name)) return;
+    if (!await this.#sign(file, name, file.head.served !== 0)) return;
     const names = isUnknown || isWhole ? undefined : changedNames(file, pulled);
     const before = recordSets(file.head.authority, file.rows.values(), names);
     const after = recordSets(authority, rows.values(), names);
@@ -90,6 +92,7 @@ export class Zones {
       const all = () => recordSets(authority, rows.values());
       const zone = { name, soa: startOfAuthority(authority, served), before, after, all };
       await (isUnknown ? writer.rewrite(zone) : writer.write(zone));
+      await this.#sign(file, name, true);
       this.#unclear.delete(pulled.id);
     }
     const head = { ...file.head, name, version, serial, served, authority };
@@ -126,7 +129,7 @@ export class Zones {
     for (const file of [...state.zones.values()]) {
       const { id, head: { name, served } } = file;
       if (served === 0) continue;
-      if (changed.has(id) || this.#unsigned.has(id)) await this.#sign(file, name);
+      if (changed.has(id) || this.#unsigned.has(id)) await this.#sign(file, name, true);
       if (!state.keySets.has(id) && signing.isSigned(name)) await this.#unsign(file);
     }
   }
@@ -137,14 +140,19 @@ export class Zones {
     if (first !== undefined) throw new Error(`a zone cannot be signed: ${first[1]}`);
   }
 
-  /** Has Knot sign a zone if it must. Returns false, and goes on with other zones, if Knot cannot. */
-  async #sign({ id }: ZoneFile, name: string): Promise<boolean> {
+  /**
+   * Has Knot sign a zone if it must. Returns false, and goes on with other zones, if Knot cannot.
+   *
+   * @param hasContent true to wait until the content of the zone is signed
+   */
+  async #sign({ id }: ZoneFile, name: string, hasContent: boolean): Promise<boolean> {
     const { state, signing, log, metrics } = this.#deps;
     const set = state.keySets.get(id);
     this.#unsigned.delete(id);
     if (set === undefined) return true;
     try {
       await signing.sign(name, set);
+      if (hasContent) await signing.verify(name);
       return true;
     } catch (error) {
       metrics.add("signing_errors");

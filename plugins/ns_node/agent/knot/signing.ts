@@ -12,6 +12,9 @@ const POLICY_SETTINGS = [
   ["dnskey-ttl", "3600"],
   ["cds-cdnskey-publish", "none"],
 ] as const;
+const MAX_ATTEMPTS = 100;
+const ATTEMPTS_BETWEEN = 5;
+const PAUSE_MILLISECONDS = 20;
 const DEFAULT_STORAGE = "/var/lib/knot";
 const DEFAULT_KASP = "keys";
 
@@ -28,9 +31,12 @@ export class KnotSigning {
   readonly #deps: SigningDeps;
   /** The key sets that Knot certainly has, as texts, by zone name. */
   readonly #applied = new Map<string, string>();
+  /** Zones that Knot was asked to sign, and may not have signed yet. */
+  readonly #unverified = new Set<string>();
   #signed = new Set<string>();
   #withKeys = new Set<string>();
   #hasPolicy = false;
+  #hasRead = false;
 
   constructor(deps: SigningDeps) {
     this.#deps = deps;
@@ -43,6 +49,9 @@ export class KnotSigning {
     const zones = await configuration.lines("zone");
     this.#signed = new Set(zones.flatMap((line) => /^zone\[(.+)\.\]\.dnssec-policy = edgehelm$/.exec(line)?.[1] ?? []));
     this.#withKeys = new Set(await keymgr.zones());
+    // an agent that was killed may not have looked
+    if (!this.#hasRead) { for (const name of this.#signed) this.#unverified.add(name); }
+    this.#hasRead = true;
     this.#hasPolicy = (await configuration.lines("policy")).includes(`policy[${POLICY}].manual = on`);
     for (const name of this.#applied.keys()) {
       if (!this.#signed.has(name) || !this.#withKeys.has(name)) this.#applied.delete(name);
@@ -74,6 +83,26 @@ export class KnotSigning {
     this.#applied.set(name, wanted);
   }
 
+  /**
+   * Waits until a zone that has content is signed. Knot takes over its configuration in the background, and a version that
+   * is written meanwhile may stay without signatures: it is then signed again.
+   *
+   * @throws KnotError if Knot does not sign it
+   */
+  async verify(name: string): Promise<void> {
+    if (!this.#unverified.has(name)) return;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      if (await this.#hasSignatures(name)) {
+        this.#unverified.delete(name);
+        return;
+      }
+      // refused while Knot loads the zone
+      if (attempt % ATTEMPTS_BETWEEN === 0) await this.#deps.knotc.run("zone-sign", name).catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+    }
+    throw new KnotError(`zone ${name}: Knot does not sign it`);
+  }
+
   /** Has Knot sign a zone no more. Its signatures stay until the zone is written again. */
   async stop(name: string): Promise<void> {
     this.#applied.delete(name);
@@ -103,6 +132,12 @@ export class KnotSigning {
     ]);
     this.#hasPolicy = true;
     this.#signed.add(name);
+    this.#unverified.add(name);
+  }
+
+  async #hasSignatures(name: string): Promise<boolean> {
+    const records = await this.#deps.knotc.run("zone-read", name, "@", "RRSIG").catch(() => "");
+    return / RRSIG DNSKEY /.test(records) && / RRSIG SOA /.test(records);
   }
 
   async #kaspDirectory(): Promise<string> {
