@@ -1,0 +1,98 @@
+import { create } from "@bufbuild/protobuf";
+import { expect, test } from "vitest";
+import { open } from "../../../plugins/ns_domain/host.ts";
+import { NSDomainConfigSchema } from "../../../plugins/ns_domain/proto/config_pb.ts";
+import { emittedBy } from "../../core/events/emitted.ts";
+import { freePort, nsdRuns, startNsd } from "../../servers/nsd.ts";
+import { ada, HOUR, Rig, rpc } from "./rig.ts";
+
+const OTHER = "shop.test. IN DS 4711 13 2 E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855";
+const QUARTER = HOUR / 4n;
+
+test("parents are checked, and owners learn that DS records are missing or wrong", async () => {
+  const rig = await Rig.open();
+  const nsDomainId = await rig.signed("shop.test");
+  const [ds] = (await rig.find(nsDomainId)).dsRecords;
+  const state = async () => (await rig.find(nsDomainId)).parentStatus;
+  await rig.runJobs();
+  expect(await rig.find(nsDomainId)).toMatchObject({ parentStatus: "none", parentCheckedAt: rig.now });
+  rig.publish("shop.test", ds!);
+  await rig.pass(QUARTER - 1n);
+  expect(await state()).toBe("none");
+  await rig.pass(1n);
+  expect(await state()).toBe("present");
+  rig.publish("shop.test");
+  await rig.pass(6n * HOUR - 1n);
+  expect(await state()).toBe("present");
+  await rig.pass(1n);
+  expect(await state()).toBe("missing");
+  expect((await emittedBy(rig.edgehelm, "ns_dnssec")).at(-1)).toEqual({
+    name: "ns_dnssec.ds_missing",
+    userId: 7n,
+    data: { nsDomainId: String(nsDomainId), name: "shop.test", ds, parentStatus: "missing" },
+  });
+  await rig.pass(QUARTER);
+  expect(await rig.events()).toEqual(["keys_made", "ds_missing"]);
+  rig.publish("shop.test", OTHER);
+  await rig.pass(QUARTER);
+  expect(await state()).toBe("wrong");
+  expect(await rig.events()).toEqual(["keys_made", "ds_missing", "ds_missing"]);
+  rig.publish("shop.test", OTHER, ds!);
+  await rig.pass(QUARTER);
+  expect(await state()).toBe("present");
+});
+
+test("the DS record of either key will do during a rollover", async () => {
+  const rig = await Rig.open();
+  const nsDomainId = await rig.signed("shop.test");
+  await rig.edgehelm.call(ada, rpc.startNSDomainKSKRollover, { nsDomainId });
+  rig.publish("shop.test", (await rig.find(nsDomainId)).dsRecords[1]!);
+  await rig.runJobs();
+  expect((await rig.find(nsDomainId)).parentStatus).toBe("present");
+});
+
+test("a parent that cannot be asked is asked again, and others are checked meanwhile", async () => {
+  const rig = await Rig.open();
+  const nsDomainId = await rig.signed("shop.test");
+  rig.publish("shop.test", (await rig.find(nsDomainId)).dsRecords[0]!);
+  rig.isParentDown = true;
+  await rig.runJobs();
+  expect(await rig.find(nsDomainId)).toMatchObject({ parentStatus: "", parentCheckedAt: 0n });
+  rig.isParentDown = false;
+  await rig.pass(QUARTER);
+  expect((await rig.find(nsDomainId)).parentStatus).toBe("present");
+});
+
+test("no event is for DS records that are removed before a domain is unsigned", async () => {
+  const rig = await Rig.open();
+  const nsDomainId = await rig.signed("shop.test");
+  rig.publish("shop.test", (await rig.find(nsDomainId)).dsRecords[0]!);
+  await rig.runJobs();
+  rig.publish("shop.test");
+  await rig.edgehelm.call(ada, rpc.disableNSDomainDNSSEC, { nsDomainId });
+  await rig.pass(6n * HOUR);
+  expect((await rig.find(nsDomainId)).parentStatus).toBe("missing");
+  expect(await rig.events()).toEqual(["keys_made"]);
+});
+
+test.skipIf(!nsdRuns())("DS records are read from a DNS server over TCP", async () => {
+  const data = OTHER.split(" ").slice(3).join(" ");
+  const more = data.replace("4711", "4712").toLowerCase();
+  await using nsd = await startNsd({
+    "test": `@ IN NS ns.test.\nshop IN NS ns.shop\nshop IN DS ${data}\nshop IN DS ${more}`,
+  });
+  const resolverOf = (...resolvers: string[]) =>
+    open(create(NSDomainConfigSchema, { resolvers, resolveTimeoutMilliseconds: 2000n }));
+  const call = undefined as never;
+  const found = await resolverOf(nsd.address).ds(call, "shop.test");
+  expect(found.toSorted()).toEqual([data, data.replace("4711", "4712")]);
+  expect(await resolverOf(nsd.address).ds(call, "other.test")).toEqual([]);
+  const closed = `127.0.0.1:${await freePort()}`;
+  expect(await resolverOf(closed, nsd.address).ds(call, "shop.test")).toHaveLength(2);
+  await expect(resolverOf(closed).ds(call, "shop.test")).rejects.toMatchObject({
+    reason: "kernel.unavailable",
+    message: expect.stringContaining("shop.test"),
+  });
+  // a server that serves no such zone refuses
+  await expect(resolverOf(nsd.address).ds(call, "shop.example")).rejects.toThrow(/DNS response code 5/);
+});
