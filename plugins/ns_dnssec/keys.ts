@@ -53,7 +53,9 @@ function place(row: string) {
 }
 
 function pemOf(bytes: Uint8Array): string {
-  const lines = base64(bytes).match(new RegExp(`.{1,${PEM_LINE}}`, "g")) ?? [];
+  const text = base64(bytes);
+  const count = Math.ceil(text.length / PEM_LINE);
+  const lines = Array.from({ length: count }, (_, at) => text.slice(at * PEM_LINE, (at + 1) * PEM_LINE));
   return ["-----BEGIN PRIVATE KEY-----", ...lines, "-----END PRIVATE KEY-----", ""].join("\n");
 }
 

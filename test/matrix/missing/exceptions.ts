@@ -27,6 +27,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   "updateNodeStatus nodeId": OWN,
   "updateNSNodeStatus nodeId": OWN,
   "deleteLogsPermanently logIds": SELECTED,
+  "listNSDNSSECKeysOfDomains nsDomainIds": SELECTED,
   "fixNodeLogs nodeLogIds": SELECTED,
   "updateNodeLogsRead nodeLogIds": SELECTED,
   "updateNodeLogsRead nodeId": SELECTED,

@@ -104,6 +104,12 @@ export const cases: Readonly<Record<string, NodeCase>> = {
   listNSRecordsAfterVersion: feed,
   listNSRoutesAfterVersion: feed,
 
+  listNSDNSSECKeysAfterVersion: { ...feed, effect: "serves" },
+  listNSDNSSECKeysOfDomains: {
+    request: ({ named }) => ({ nsDomainIds: [Number(named.nsDomainId)] }),
+    effect: "serves",
+  },
+
   compareNSFeedVersions: { ...feed, effect: "serves" },
   listNSZonesAfterVersion: { ...feed, effect: "serves" },
   listNSZoneChanges: {

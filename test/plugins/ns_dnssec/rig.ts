@@ -70,7 +70,7 @@ export class Rig {
 
   /** Lets time pass, and runs the jobs. */
   async pass(seconds: bigint): Promise<void> {
-    this.clock.advance(Number(seconds) * 1000);
+    this.clock.advance(Number(seconds));
     await this.runJobs();
   }
 
