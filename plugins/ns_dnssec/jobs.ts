@@ -85,24 +85,33 @@ export class KeyJobs {
     const zones = await store.unchecked.all(call, { now: secondsOf(clock), limit: MAX_CHECKS });
     const known = await domains.summaries(call, distinct(zones.map(({ nsDomainId }) => nsDomainId)));
     for (let at = 0; at < zones.length; at += CHECKS_AT_ONCE) {
-      await Promise.all(
-        zones.slice(at, at + CHECKS_AT_ONCE).map((zone) => this.#check(call, zone, known.get(zone.nsDomainId))),
-      );
+      const some = zones.slice(at, at + CHECKS_AT_ONCE).map((zone) => ({ zone, domain: known.get(zone.nsDomainId) }));
+      const asked = await Promise.all(some.map(async (one) => ({ ...one, parent: await this.#ask(call, one.domain) })));
+      for (const { zone, domain, parent } of asked) await this.#check(call, zone, domain, parent);
     }
   }
 
-  async #check(call: Call, zone: ZoneRow, domain: NSDomainSummary | undefined): Promise<void> {
-    const { store, changes, parents, events, clock, log, waits } = this.#deps;
+  /** Asks the parent of a domain; returns undefined if no resolver responds. */
+  async #ask(call: Call, domain: NSDomainSummary | undefined): Promise<Parent | undefined> {
+    if (domain === undefined) return undefined;
+    try {
+      return await Parent.ask(call, this.#deps.parents, domain.name);
+    } catch (error) {
+      this.#deps.log.warn("the parent of a domain cannot be asked", { domain: domain.name, error: errorText(error) });
+      return undefined;
+    }
+  }
+
+  async #check(
+    call: Call,
+    zone: ZoneRow,
+    domain: NSDomainSummary | undefined,
+    parent: Parent | undefined,
+  ): Promise<void> {
+    const { store, changes, events, clock, waits } = this.#deps;
     const set = await changes.find(call, zone.nsDomainId);
     const ksk = set?.currentKSKs.at(0);
-    if (domain === undefined || set === undefined || ksk === undefined) {
-      return await this.#checkLater(call, zone);
-    }
-    let parent: Parent;
-    try {
-      parent = await Parent.ask(call, parents, domain.name);
-    } catch (error) {
-      log.warn("the parent of a domain cannot be asked", { domain: domain.name, error: errorText(error) });
+    if (domain === undefined || parent === undefined || set === undefined || ksk === undefined) {
       return await this.#checkLater(call, zone);
     }
     const trusted = set.keys.filter(({ role }) => role === "KSK");

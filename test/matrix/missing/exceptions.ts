@@ -27,7 +27,6 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   "updateNodeStatus nodeId": OWN,
   "updateNSNodeStatus nodeId": OWN,
   "deleteLogsPermanently logIds": SELECTED,
-  "listNSDNSSECKeysOfDomains nsDomainIds": SELECTED,
   "fixNodeLogs nodeLogIds": SELECTED,
   "updateNodeLogsRead nodeLogIds": SELECTED,
   "updateNodeLogsRead nodeId": SELECTED,

@@ -42,6 +42,16 @@ test("parents are checked, and owners learn that DS records are missing or wrong
   expect(await state()).toBe("present");
 });
 
+test("many parents are checked in one run", async () => {
+  const rig = await Rig.open();
+  const ids: bigint[] = [];
+  for (let at = 0; at < 25; at++) ids.push(await rig.signed(`shop${at}.test`));
+  rig.publish("shop7.test", (await rig.find(ids[7]!)).dsRecords[0]!);
+  await rig.runJobs();
+  const found = await Promise.all(ids.map(async (id) => (await rig.find(id)).parentStatus));
+  expect(found).toEqual(ids.map((_id, at) => at === 7 ? "present" : "none"));
+});
+
 test("the DS record of either key will do during a rollover", async () => {
   const rig = await Rig.open();
   const nsDomainId = await rig.signed("shop.test");
