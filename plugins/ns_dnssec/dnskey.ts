@@ -4,7 +4,7 @@ export const ALGORITHM = 13n;
 const PROTOCOL = 3;
 const DIGEST_SHA256 = 2;
 
-/** What a key signs: KSK signs keys, ZSK signs the records of a zone. */
+/** The role of a key: KSK signs keys, ZSK signs the records of a zone. */
 export type Role = "KSK" | "ZSK";
 
 /** The part of a key that everyone may know. */

@@ -6,7 +6,7 @@ import type { KeyRow } from "./store.ts";
 /** The digest that this plugin compares: SHA-256, which every parent accepts (RFC 8624). */
 const SHA256 = 2;
 
-/** What the parent of a domain publishes. */
+/** The DS records that the parent of a domain publishes. */
 export class Parent {
   readonly #name: string;
   readonly #records: readonly DSRecord[];

@@ -4,7 +4,7 @@ import { declareFeed, feedRows } from "edgehelm/storage";
 import type { Generated, Selectable } from "kysely";
 import type { Role } from "./dnskey.ts";
 
-/** What the parent of a domain had at the last check; empty before the first one. */
+/** The DS records that the parent of a domain had at the last check; empty before the first one. */
 export type ParentStatus = "" | "none" | "present" | "missing" | "wrong";
 
 export interface Tables {

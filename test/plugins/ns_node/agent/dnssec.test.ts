@@ -77,7 +77,7 @@ describe.skipIf(!knotRuns() || !delvRuns())("agents with Knot that sign", () => 
     await refuses(first, "again.test");
     await vi.waitFor(() => expect(zonesWithKeys(first)).not.toContain("again.test"), WAIT);
     await site.call("NSDomainService/updateNSDomain", { nsDomainId, nsClusterId: site.nsClusterId, isOn: true });
-    // the first response that is no refusal has a signature
+    // the first response with the record has a signature
     let response = "";
     await vi.waitFor(async () => {
       response = await first.knot.dig("+dnssec", "www.again.test", "A");
