@@ -13,7 +13,7 @@ export function Keys({ signing: { keys, nextZSKAt } }: { signing: Signing }): JS
         <table>
           <thead>
             <tr>
-              <th class="num">{text.keyTag}</th>
+              <th>{text.keyTag}</th>
               <th>{text.role}</th>
               <th>{text.state}</th>
             </tr>
@@ -21,7 +21,7 @@ export function Keys({ signing: { keys, nextZSKAt } }: { signing: Signing }): JS
           <tbody>
             {keys.map((key) => (
               <tr key={key.keyTag}>
-                <td class="num">
+                <td>
                   <code title={key.dnskey}>{key.keyTag}</code>
                 </td>
                 <td>

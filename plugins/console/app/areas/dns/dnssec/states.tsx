@@ -34,7 +34,8 @@ export function ParentState({ signing: { parentStatus, parentCheckedAt } }: { si
   const help = parentStatus === "" || parentStatus === "present" ? undefined : text[HELP[parentStatus]];
   return (
     <div class="pad parent">
-      <b>{text.parent}</b> <State kind={kind} text={text[key]} />{" "}
+      <b>{text.parent}</b>
+      <State kind={kind} text={text[key]} />
       {parentCheckedAt !== 0n && (
         <span class="dim">{fill(text.checkedAt, { time: relativeTime(parentCheckedAt) })}</span>
       )}
