@@ -1,4 +1,4 @@
-/** How a domain is signed, as the server returns it. */
+/** The keys of a domain and what its parent has, as the server returns them. */
 export interface Signing {
   readonly status: "off" | "signed" | "rolling" | "disabling";
   readonly keys: readonly SigningKey[];
