@@ -10,7 +10,7 @@ const HELP = {
   commits: "Transactions of zones that Knot took over.",
   rebuilds: "Zones that were written to Knot as a whole, because it had another serial.",
   refused_records: "Records that Knot did not accept.",
-  signing_errors: "Attempts to have Knot sign a zone that failed",
+  signing_errors: "Attempts to have Knot sign a zone that failed.",
   resets: "Rounds that began at version 0, because the installation was restored.",
   reconnects: "Attempts to connect after the first one.",
   last_sync_time: "The end of the last complete round, in unix seconds.",

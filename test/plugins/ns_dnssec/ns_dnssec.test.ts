@@ -1,3 +1,4 @@
+import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -93,7 +94,7 @@ test("the database contains no private key in clear text", async () => {
 test("domains of others do not exist", async () => {
   const rig = await Rig.open();
   const nsDomainId = await rig.signed("shop.test");
-  const operations = [
+  const operations: readonly DescMethodUnary[] = [
     rpc.enableNSDomainDNSSEC,
     rpc.disableNSDomainDNSSEC,
     rpc.findNSDomainDNSSEC,
@@ -113,7 +114,12 @@ test("what a state does not allow is refused with the reason", async () => {
   const rig = await Rig.open();
   const plain = await rig.domain("plain.test");
   expect(await rig.find(plain)).toMatchObject({ status: "off", keys: [], dsRecords: [] });
-  for (const operation of [rpc.disableNSDomainDNSSEC, rpc.startNSDomainKSKRollover, rpc.confirmNSDomainKSKRollover]) {
+  const changing: readonly DescMethodUnary[] = [
+    rpc.disableNSDomainDNSSEC,
+    rpc.startNSDomainKSKRollover,
+    rpc.confirmNSDomainKSKRollover,
+  ];
+  for (const operation of changing) {
     await expect(rig.edgehelm.call(ada, operation, { nsDomainId: plain }))
       .rejects.toMatchObject({ code: 409, reason: "ns_dnssec.not_enabled" });
   }

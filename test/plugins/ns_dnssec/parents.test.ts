@@ -1,10 +1,16 @@
 import { create } from "@bufbuild/protobuf";
+import { stub } from "edgehelm/testing";
 import { expect, test } from "vitest";
+import plugin from "../../../plugins/ns_dnssec/plugin.ts";
+import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
+import { NSNodes } from "../../../plugins/ns_node/contract.ts";
+import { exchangeOverUdp, startDoh } from "../../servers/doh.ts";
+import { domainKernel } from "../ns_domain/rig.ts";
 import { open } from "../../../plugins/ns_domain/host.ts";
 import { NSDomainConfigSchema } from "../../../plugins/ns_domain/proto/config_pb.ts";
 import { emittedBy } from "../../core/events/emitted.ts";
 import { freePort, nsdRuns, startNsd } from "../../servers/nsd.ts";
-import { ada, HOUR, Rig, rpc } from "./rig.ts";
+import { ada, admin, HOUR, Rig, rpc } from "./rig.ts";
 
 const OTHER = "shop.test. IN DS 4711 13 2 E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855";
 const QUARTER = HOUR / 4n;
@@ -106,3 +112,27 @@ test.skipIf(!nsdRuns())("DS records are read from a DNS server over TCP", async 
   // a server that serves no such zone refuses
   await expect(resolverOf(nsd.address).ds(call, "shop.example")).rejects.toThrow(/DNS response code 5/);
 });
+
+test.skipIf(!nsdRuns())(
+  "parents are asked over HTTPS as well, and what they publish is the DS record of the key",
+  async () => {
+    let address = "";
+    await using doh = await startDoh(async (message) => ({ body: await exchangeOverUdp(address, message) }));
+    const nodes = stub(NSNodes, { followedCluster: () => Promise.resolve(0n) });
+    await using edgehelm = await domainKernel({
+      plugins: [plugin],
+      stubs: [nodes],
+      config: { dohServers: [doh.url] },
+      outbound: { allow: ["127.0.0.0/8"] },
+    });
+    const request = { name: "shop.test", nsClusterId: 1n, userId: 7n };
+    const { nsDomainId } = await edgehelm.call(admin, NSDomainService.method.createNSDomain, request);
+    await edgehelm.call(ada, rpc.enableNSDomainDNSSEC, { nsDomainId });
+    const find = async () => await edgehelm.call(ada, rpc.findNSDomainDNSSEC, { nsDomainId });
+    const record = (await find()).dsRecords[0]!.replace(/^\S+/, "shop");
+    await using nsd = await startNsd({ "test": `@ IN NS ns.test.\nshop IN NS ns.shop\n${record}` });
+    address = nsd.address;
+    await edgehelm.kernel.runJob("ns_dnssec.check_parents");
+    expect((await find()).parentStatus).toBe("present");
+  },
+);
