@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PrivateKeys } from "../../../plugins/ns_dnssec/keys.ts";
 import { emittedBy } from "../../core/events/emitted.ts";
 import { ada, DAY, HOUR, Rig, rpc } from "./rig.ts";
 
@@ -89,6 +90,8 @@ test("a new KSK signs beside the last one, and replaces it when the parent has i
   // a DS record with the right key tag and another digest is not that of the key
   rig.publish("shop.test", next!.replace(/.$/, (digit) => digit === "0" ? "1" : "0"));
   await expect(confirm(rig, nsDomainId)).rejects.toMatchObject({ reason: "ns_dnssec.ds_absent" });
+  rig.publish("shop.test", next!.replace(/DS \d+/, "DS 1"));
+  await expect(confirm(rig, nsDomainId)).rejects.toMatchObject({ reason: "ns_dnssec.ds_absent" });
   rig.publish("shop.test", old!, next!.toLowerCase().replace("in ds", "IN DS"));
   await confirm(rig, nsDomainId);
   const until = rig.now + 2n * DAY + HOUR;
@@ -114,9 +117,29 @@ test("a rollover that waits does not stop the ZSK, and ends with the keys", asyn
   await start(rig, nsDomainId);
   await rig.pass(91n * DAY);
   expect((await rig.find(nsDomainId)).keys).toHaveLength(4);
+  await rig.pass(91n * DAY);
+  expect(await rig.events()).toEqual(["keys_made", "ds_awaited"]);
   await rig.edgehelm.call(ada, rpc.disableNSDomainDNSSEC, { nsDomainId });
   await rig.pass(3n * DAY);
   expect((await rig.find(nsDomainId)).status).toBe("off");
+});
+
+test("the DS record is awaited in time, also if a ZSK is due before", async () => {
+  const rig = await Rig.open();
+  const nsDomainId = await rig.signed("shop.test");
+  await rig.pass(90n * DAY - HOUR);
+  await start(rig, nsDomainId);
+  await rig.pass(HOUR);
+  expect(await zsks(rig, nsDomainId)).toHaveLength(2);
+  expect(await rig.events()).toEqual(["keys_made"]);
+  await rig.pass(HOUR);
+  expect(await rig.events()).toEqual(["keys_made", "ds_awaited"]);
+});
+
+test("no two keys have one key tag", async () => {
+  const makers = new PrivateKeys({ seal: (text) => Promise.resolve(text), open: (text) => Promise.resolve(text) });
+  const taken = Array.from({ length: 65_536 }, (_, tag) => BigInt(tag)).filter((tag) => tag % 16n !== 0n);
+  for (let at = 0; at < 5; at++) expect((await makers.make("ZSK", taken)).keyTag % 16n).toBe(0n);
 });
 
 test("keys that are about to be erased are not replaced", async () => {
