@@ -31,7 +31,11 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
   });
   const configuration = new KnotConfiguration(knotc);
   const state = new NodeState(settings.stateDirectory, settings.nodeId);
-  const keymgr = new Keymgr({ program: settings.keymgr, stateDirectory: settings.stateDirectory });
+  const keymgr = new Keymgr({
+    program: settings.keymgr,
+    stateDirectory: settings.stateDirectory,
+    socket: settings.knotSocket,
+  });
   const { kaspDirectory } = settings;
   const signing = new KnotSigning({ knotc, keymgr, configuration, kaspDirectory });
   const zones = new Zones({ state, configuration, signing, log, metrics, writer: new ZoneWriter(knotc, log, metrics) });

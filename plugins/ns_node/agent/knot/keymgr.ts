@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import { chownSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import type { SigningKey } from "../store/node_state.ts";
 import { KnotError } from "./knotc.ts";
@@ -11,6 +11,8 @@ export interface KeymgrOptions {
   readonly program: string;
   /** The directory of the state of the agent. */
   readonly stateDirectory: string;
+  /** The control socket of Knot, which belongs to the user that Knot runs as. */
+  readonly socket: string;
 }
 
 /** A key that Knot has, with its times in unix seconds; 0 for none. */
@@ -80,10 +82,10 @@ export class Keymgr {
     return join(this.#options.stateDirectory, "import.pem");
   }
 
-  /** Files that root made belong to the user of Knot, who owns the directory. */
+  /** Gives files that root made to the user of Knot, which must read and write them. */
   #giveToKnot(): void {
     if (process.getuid?.() !== ROOT) return;
-    const { uid, gid } = statSync(dirname(this.#directory));
+    const { uid, gid } = statSync(this.#options.socket);
     const give = (path: string) => {
       const found = statSync(path);
       if (found.uid !== uid || found.gid !== gid) chownSync(path, uid, gid);

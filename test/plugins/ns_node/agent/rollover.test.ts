@@ -26,7 +26,7 @@ class Signer {
     this.knot = knot;
     const knotc = new Knotc({ program: "/usr/sbin/knotc", socket: knot.socket });
     this.#configuration = new KnotConfiguration(knotc);
-    const keymgr = new Keymgr({ program: "/usr/sbin/keymgr", stateDirectory });
+    const keymgr = new Keymgr({ program: "/usr/sbin/keymgr", stateDirectory, socket: knot.socket });
     this.signing = new KnotSigning({ knotc, keymgr, configuration: this.#configuration, kaspDirectory: "" });
   }
 
