@@ -63,7 +63,10 @@ describe.skipIf(!knotRuns() || !delvRuns())("agents with Knot that sign", () => 
   test("sign records that change, with higher serials", async () => {
     const nsDomainId = await signed("change.test");
     const ds = await dsOf(nsDomainId);
+    // Knot counts further than the clock of the server has come
+    for (let times = 0; times < 120; times++) first.knot.knotc("-b", "zone-sign", "change.test");
     const before = await serialOf(first, "change.test");
+    expect(before).toBeGreaterThan(Date.now() / 1000 + 30);
     await site.record(nsDomainId, "new", "A", "192.0.2.7");
     await serves(first, "new.change.test", "A", "192.0.2.7");
     await validates(first, "change.test", ds, "new.change.test");
