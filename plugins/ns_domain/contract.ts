@@ -49,7 +49,16 @@ export interface NSDomains extends Nested<NestedNSDomain> {
 }
 export const NSDomains: Contract<NSDomains> = defineContract("ns_domain");
 
-/** Lets other plugins verify by a TXT record that a user controls a name. */
+/** A DS record, with which the parent of a domain vouches for one of its keys (RFC 4034, section 5). */
+export interface DSRecord {
+  readonly keyTag: number;
+  readonly algorithm: number;
+  readonly digestType: number;
+  /** In upper case hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** Lets other plugins verify by a TXT record that a user controls a name, and ask what the parent of a domain publishes. */
 export interface DomainVerification {
   /** False where there is no DNS resolver, on the edge. */
   readonly isAvailable: boolean;
@@ -59,6 +68,12 @@ export interface DomainVerification {
   recordOf(name: string): string;
   /** Returns the values of the TXT record that verifies a name. */
   valuesOf(call: Call, name: string): Promise<readonly string[]>;
+  /**
+   * Returns the DS records that the parent of a domain has; none if it does not vouch for any key.
+   *
+   * @throws `kernel.unavailable` if no resolver responds
+   */
+  dsOf(call: Call, name: string): Promise<readonly DSRecord[]>;
 }
 export const DomainVerification: Contract<DomainVerification> = defineContract("ns_domain.verification");
 

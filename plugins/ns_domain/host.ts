@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { kernelErrors } from "edgehelm";
+import { queryDS } from "./host/ds_query.ts";
 import type { NSDomainConfig } from "./proto/config_pb.ts";
 import type { DomainResolver } from "./resolver.ts";
 
@@ -25,5 +26,17 @@ export function open({ resolvers, resolveTimeoutMilliseconds }: NSDomainConfig):
   return {
     txt: async (_call, name) => (await valuesOf(name, resolver.resolveTxt(name))).map((strings) => strings.join("")),
     ns: (_call, name) => valuesOf(name, resolver.resolveNs(name)),
+    ds: async (_call, name) => {
+      const servers = resolver.getServers();
+      const failures: string[] = [];
+      for (const server of servers) {
+        try {
+          return await queryDS(server, name, timeout);
+        } catch (error) {
+          failures.push(`${server}: ${error instanceof Error ? error.message : error}`);
+        }
+      }
+      throw kernelErrors.unavailable(`no resolver can look up the DS records of ${name}: ${failures.join("; ")}`);
+    },
   };
 }

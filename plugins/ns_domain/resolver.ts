@@ -6,4 +6,6 @@ export interface DomainResolver {
   txt(call: Call, name: string): Promise<readonly string[]>;
   /** Returns the host names in the NS records of a domain. */
   ns(call: Call, name: string): Promise<readonly string[]>;
+  /** Returns the DS records of a domain as texts: key tag, algorithm, digest type and digest. */
+  ds(call: Call, name: string): Promise<readonly string[]>;
 }

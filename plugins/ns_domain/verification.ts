@@ -28,7 +28,7 @@ export function domainVerification(config: NSDomainConfig, hostResolver: DomainR
   const required = () => {
     if (resolver !== undefined) return resolver;
     throw kernelErrors.unavailable(
-      "verifying a domain requires a DNS resolver, which this host does not have: set dohServers of the plugin ns_domain",
+      "looking up a domain requires a DNS resolver, which this host does not have: set dohServers of the plugin ns_domain",
     );
   };
   return {
@@ -38,5 +38,11 @@ export function domainVerification(config: NSDomainConfig, hostResolver: DomainR
     recordOf: (name) => `${host}.${name}`,
     valuesOf: async (call, name) => await required().txt(call, `${host}.${name}`),
     nameServersOf: async (call, name) => await required().ns(call, name),
+    dsOf: async (call, name) => (await required().ds(call, name)).map(dsRecord),
   };
+}
+
+function dsRecord(text: string) {
+  const [keyTag, algorithm, digestType, digest = ""] = text.split(" ");
+  return { keyTag: Number(keyTag), algorithm: Number(algorithm), digestType: Number(digestType), digest };
 }

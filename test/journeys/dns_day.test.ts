@@ -6,7 +6,7 @@ test(
   "DNS: a cluster, its node, and the changes of a customer's domain and records that the node receives",
   async () => {
     const records = { txt: [] as string[], ns: ["ns1.edge.test."] };
-    const resolver = { txt: async () => records.txt, ns: async () => records.ns };
+    const resolver = { txt: async () => records.txt, ns: async () => records.ns, ds: async () => [] };
     await using day = await openDay({ hosts: { ns_domain: resolver } });
     const { admin } = day;
 

@@ -26,7 +26,7 @@ const JOBS = [
   "http_access_log.remove_of_users",
 ];
 /** The rows that are retained: paid bills, with what they charged, invoices, and what admins were notified of. */
-const RETAINED = { messages: 11, userBills: 3, userBillCharges: 3, userBillCounts: 3, userInvoices: 3 };
+const RETAINED = { messages: 20, userBills: 3, userBillCharges: 3, userBillCounts: 3, userInvoices: 3 };
 /** Tables with a userId whose rows outlive the user: accounts of admins, the audit log, and traffic statistics. */
 const NOT_DELETED = ["acmeProviderAccounts", "logs", "serverDailyStats", "serverFiveMinuteStats"];
 /** Tables with one row for each user at most, which the first batch deletes. */

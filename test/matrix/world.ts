@@ -28,8 +28,17 @@ export interface World {
 /** Additional plugins and host modules of a world, and its database. */
 export type WorldOptions = Partial<Pick<TestKernelOptions, "plugins" | "hosts" | "directory" | "engine" | "log">>;
 
-/** A DNS resolver without records, in place of that of the machine. */
-export const hosts = { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } };
+/** The DS records that the parents of domains have, by name of the domain: key tag, algorithm, digest type and digest. */
+export const parentDS = new Map<string, readonly string[]>();
+
+/** A DNS resolver that has DS records only, in place of that of the machine. */
+export const hosts = {
+  ns_domain: {
+    txt: () => Promise.resolve([]),
+    ns: () => Promise.resolve([]),
+    ds: (_call: unknown, name: string) => Promise.resolve(parentDS.get(name) ?? []),
+  },
+};
 
 const STAND_INS: readonly Stub[] = [
   stub(Users, {

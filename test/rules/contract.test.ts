@@ -131,6 +131,7 @@ const OWN_SERVICES = [
   "ConsoleSessionService",
   "HelloWorldService",
   "InstallationService",
+  "NSDNSSECService",
   "NSZoneFileService",
   "NSZoneService",
   "NodeInstallationService",

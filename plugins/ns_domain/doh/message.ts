@@ -1,12 +1,12 @@
 /** The types of records that are queried, by their numbers in DNS messages (RFC 1035, section 3.2.2). */
-export const RECORD_TYPES = { NS: 2, TXT: 16 } as const;
+export const RECORD_TYPES = { NS: 2, TXT: 16, DS: 43 } as const;
 export type RecordType = keyof typeof RECORD_TYPES;
 
 /** The answer to a query. */
 export interface DnsAnswer {
   /** The response code: 0 means that the name exists, 3 that it does not (RFC 1035, section 4.1.1). */
   readonly code: number;
-  /** The values of the records of the queried type: host names, or the joined strings of a TXT record. */
+  /** The values of the records of the queried type: host names, the joined strings of a TXT record, or a DS as text. */
   readonly values: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function readAnswer(message: Uint8Array, type: RecordType): DnsAnswer {
     reader.skip(4);
     const end = reader.uint16() + reader.position;
     if (found === RECORD_TYPES[type] && recordClass === CLASS_IN) {
-      values.push(type === "NS" ? reader.name() : reader.strings(end));
+      values.push(type === "NS" ? reader.name() : type === "DS" ? reader.ds(end) : reader.strings(end));
     }
     reader.moveTo(end);
   }
@@ -119,6 +119,14 @@ class Reader {
     const parts: string[] = [];
     while (this.position < end) parts.push(this.#text(this.uint8()));
     return parts.join("");
+  }
+
+  /** Reads a DS record (RFC 4034, section 5.1) as a text. */
+  ds(end: number): string {
+    const numbers = [this.uint16(), this.uint8(), this.uint8()];
+    const digest: string[] = [];
+    while (this.position < end) digest.push(this.uint8().toString(16).padStart(2, "0"));
+    return [...numbers, digest.join("").toUpperCase()].join(" ");
   }
 
   #text(length: number): string {

@@ -49,5 +49,6 @@ export function dohResolver(servers: readonly string[], timeoutMilliseconds: num
   return {
     txt: (call, name) => valuesOf(call, name, "TXT"),
     ns: (call, name) => valuesOf(call, name, "NS"),
+    ds: (call, name) => valuesOf(call, name, "DS"),
   };
 }

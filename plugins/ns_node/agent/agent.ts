@@ -4,7 +4,9 @@ import { pauseBefore, wait } from "./backoff.ts";
 import { HealthChecker } from "./health/checker.ts";
 import { HealthReports } from "./health/reports.ts";
 import { KnotConfiguration } from "./knot/configuration.ts";
+import { Keymgr } from "./knot/keymgr.ts";
 import { Knotc } from "./knot/knotc.ts";
+import { KnotSigning } from "./knot/signing.ts";
 import { ZoneWriter } from "./knot/zone_writer.ts";
 import { errorText, type Log } from "./log.ts";
 import { Metrics } from "./metrics.ts";
@@ -31,11 +33,14 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
   });
   const configuration = new KnotConfiguration(knotc);
   const state = new NodeState(settings.stateDirectory, settings.nodeId);
-  const zones = new Zones({
-    state,
-    configuration,
-    writer: new ZoneWriter(knotc, log, metrics),
+  const keymgr = new Keymgr({
+    program: settings.keymgr,
+    stateDirectory: settings.stateDirectory,
+    socket: settings.knotSocket,
   });
+  const { kaspDirectory } = settings;
+  const signing = new KnotSigning({ knotc, keymgr, configuration, kaspDirectory });
+  const zones = new Zones({ state, configuration, signing, log, metrics, writer: new ZoneWriter(knotc, log, metrics) });
   const sync = new Sync({ state, configuration, zones, log, metrics });
   const reports = new HealthReports(log);
   const checker = new HealthChecker(state.zones, reports, metrics);

@@ -1,6 +1,7 @@
 import { type Client, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { APIAccessTokenService } from "../../api_access_token/proto/service_api_access_token_pb.ts";
+import { NSDNSSECService } from "../../ns_dnssec/proto/service_ns_dnssec_pb.ts";
 import { NSDomainService } from "../../ns_domain/proto/service_ns_domain_pb.ts";
 import { NSKeyService } from "../../ns_key/proto/service_ns_key_pb.ts";
 import { NSNodeService } from "../proto/service_ns_node_pb.ts";
@@ -22,6 +23,7 @@ export class Api implements Disposable {
   readonly keys: Client<typeof NSKeyService>;
   readonly zones: Client<typeof NSZoneService>;
   readonly records: Client<typeof NSRecordService>;
+  readonly dnssec: Client<typeof NSDNSSECService>;
   readonly #settings: Settings;
   readonly #tokens: Client<typeof APIAccessTokenService>;
   readonly #abort = new AbortController();
@@ -57,6 +59,7 @@ export class Api implements Disposable {
     this.keys = createClient(NSKeyService, calls);
     this.zones = createClient(NSZoneService, calls);
     this.records = createClient(NSRecordService, calls);
+    this.dnssec = createClient(NSDNSSECService, calls);
   }
 
   /** Aborts when this address is given up. */

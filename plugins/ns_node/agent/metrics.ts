@@ -10,6 +10,7 @@ const HELP = {
   commits: "Transactions of zones that Knot took over.",
   rebuilds: "Zones that were written to Knot as a whole, because it had another serial.",
   refused_records: "Records that Knot did not accept.",
+  signing_errors: "Attempts to have Knot sign a zone that failed.",
   resets: "Rounds that began at version 0, because the installation was restored.",
   reconnects: "Attempts to connect after the first one.",
   health_checks: "Connections that health checks tried to open.",

@@ -14,6 +14,9 @@ export interface Settings {
   readonly knotSocket: string;
   /** The pause between two health checks of an address. */
   readonly checkMilliseconds: number;
+  readonly keymgr: string;
+  /** The directory of the KASP database of Knot; empty for the one that its configuration names. */
+  readonly kaspDirectory: string;
   /** The address at which the metrics are served, `127.0.0.1:9100`; empty for none. */
   readonly metrics: string;
 }
@@ -49,6 +52,8 @@ export function readSettings(directory: string, env: Readonly<Record<string, str
     knotc: env["EDGE_DNS_KNOTC"] || "knotc",
     knotSocket: env["EDGE_DNS_KNOT_SOCKET"] || DEFAULT_SOCKET,
     checkMilliseconds: secondsOf("EDGE_DNS_CHECK_SECONDS", env["EDGE_DNS_CHECK_SECONDS"], DEFAULT_CHECK_SECONDS) * 1000,
+    keymgr: env["EDGE_DNS_KEYMGR"] || "keymgr",
+    kaspDirectory: env["EDGE_DNS_KASP"] || "",
     metrics: env["EDGE_DNS_METRICS"] || "",
   };
 }

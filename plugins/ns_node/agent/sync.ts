@@ -5,6 +5,7 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { feedAfter, zonesAfter } from "./pulls.ts";
 import type { NodeState } from "./store/node_state.ts";
+import { takeKeySets, takeKeySetsOf } from "./key_sets.ts";
 import { keyOf } from "./keys.ts";
 import type { Zones } from "./zones.ts";
 
@@ -21,6 +22,7 @@ const FEEDS = {
   nsDomainChanged: "domains",
   nsRecordChanged: "zones",
   nsKeyChanged: "keys",
+  nsDNSSECChanged: "dnssec",
 } as const;
 
 interface Round {
@@ -32,6 +34,8 @@ interface Round {
   readonly touched: Set<string>;
   /** The domains whose keys or settings of transfers changed. */
   readonly transfers: Set<string>;
+  /** The domains whose signing keys changed. */
+  readonly signing: Set<string>;
   /** The domains that the server named in a round that fetches everything. */
   readonly named: Set<string>;
 }
@@ -65,12 +69,14 @@ export class Sync {
     const sets = {
       touched: new Set<string>(),
       transfers: new Set<string>(),
+      signing: new Set<string>(),
       named: new Set<string>(),
     };
     const round: Round = { api, isAnew, latest, ...sets };
     const config = await this.#takeConfig(round);
     const domains = await this.#takeDomains(round);
     const keys = await this.#takeKeys(round);
+    const dnssec = await this.#takeKeySets(round);
     const changed = await this.#listZones(round);
     if (isAnew) {
       for (const id of [...state.zones.keys()]) {
@@ -79,11 +85,15 @@ export class Sync {
     }
     await this.#takeZones(round);
     await zones.setTransfers(round.transfers);
+    await zones.setSigning(round.signing);
+    // the round is repeated until every zone is signed as it must be
+    zones.requireSigned();
     state.savePositions({
       history: known.history,
       config,
       domains,
       keys,
+      dnssec,
       zones: changed,
     });
   }
@@ -179,6 +189,15 @@ export class Sync {
     return String(last);
   }
 
+  async #takeKeySets({ api, isAnew, latest, signing }: Round): Promise<string> {
+    const { state } = this.#deps;
+    const newest = latest.get("nsDNSSECChanged");
+    if (newest === undefined || !isAnew && newest <= BigInt(state.positions.dnssec)) return state.positions.dnssec;
+    const { last, changed } = await takeKeySets(api, state, isAnew);
+    for (const id of changed) signing.add(id);
+    return String(last);
+  }
+
   async #listZones({ api, latest, touched }: Round): Promise<string> {
     let last = BigInt(this.#deps.state.positions.zones);
     if (!isNew(latest.get("nsRecordChanged"), last)) return String(last);
@@ -202,7 +221,7 @@ export class Sync {
     return String(last);
   }
 
-  async #takeZones({ api, isAnew, touched }: Round): Promise<void> {
+  async #takeZones({ api, isAnew, latest, touched }: Round): Promise<void> {
     const { state, zones, metrics } = this.#deps;
     const positions = new Map<string, bigint>();
     for (const id of zones.unclear) touched.add(id);
@@ -211,6 +230,8 @@ export class Sync {
       if (isOn) positions.set(id, isAnew ? 0n : BigInt(version));
       else await zones.drop(id);
     }
+    const begun = [...positions.keys()].filter((id) => state.zone(id).head.served === 0);
+    if (begun.length > 0 && latest.has("nsDNSSECChanged")) await takeKeySetsOf(api, state, begun);
     for await (const pulled of zonesAfter(api, positions)) {
       await zones.take(pulled, positions.get(pulled.id) === 0n);
     }

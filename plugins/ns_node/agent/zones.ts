@@ -1,4 +1,7 @@
 import type { KnotConfiguration } from "./knot/configuration.ts";
+import type { KnotSigning } from "./knot/signing.ts";
+import { errorText, type Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
 import { changedSets, type RecordSets, recordSets, startOfAuthority } from "./knot/record_set.ts";
 import { isAfter, nextSerial } from "./knot/serial.ts";
 import type { ZoneWriter } from "./knot/zone_writer.ts";
@@ -10,13 +13,18 @@ import type { ZoneFile, ZoneRow } from "./store/zone_file.ts";
 export interface ZonesDeps {
   readonly state: NodeState;
   readonly configuration: KnotConfiguration;
+  readonly signing: KnotSigning;
   readonly writer: ZoneWriter;
+  readonly log: Log;
+  readonly metrics: Metrics;
 }
 
 /** The zones of a node, on disk and in Knot. Each change is in Knot before it is on disk. */
 export class Zones {
   readonly #deps: ZonesDeps;
   readonly #unclear = new Set<string>();
+  /** The domains that could not be signed, with the errors. */
+  readonly #unsigned = new Map<string, string>();
   /** The serials that Knot had at the last inspection. */
   #knotSerials = new Map<string, number>();
 
@@ -30,20 +38,24 @@ export class Zones {
    * server may have a later one than the disk.
    */
   async inspect(): Promise<void> {
-    const { state, configuration, writer } = this.#deps;
+    const { state, configuration, signing, writer } = this.#deps;
     await configuration.read();
+    await signing.read();
     this.#knotSerials = new Map(await configuration.serials());
     this.#unclear.clear();
     for (const file of state.zones.values()) {
       const { name, authority, served, isOn } = file.head;
       if (served === 0 || !isOn) continue;
       await configuration.ensure([this.#configured(file, name)]);
+      const hasContent = this.#knotSerials.has(name);
+      if (!await this.#sign(file, name, hasContent)) continue;
       const serial = this.#knotSerials.get(name);
       if (serial === served) continue;
       if (serial !== undefined) this.#unclear.add(file.id);
       else {
         const all = () => recordSets(authority, file.rows.values());
         await writer.rewrite({ name, soa: startOfAuthority(authority, served), all });
+        await this.#sign(file, name, true);
       }
     }
   }
@@ -68,16 +80,19 @@ export class Zones {
     const rows = changedRows(isWhole ? new Map() : file.rows, pulled);
     const { authority, name, version, serial } = pulled;
     const isUnknown = await this.#isUnknown(file, name);
+    // a zone that must be signed has no content without signatures
+    if (!await this.#sign(file, name, file.head.served !== 0)) return;
     const names = isUnknown || isWhole ? undefined : changedNames(file, pulled);
     const before = recordSets(file.head.authority, file.rows.values(), names);
     const after = recordSets(authority, rows.values(), names);
     const isChanged = isUnknown || this.#differs(file, pulled, before, after);
-    const last = isUnknown ? later(file.head.served, this.#knotSerials.get(name) ?? 0) : file.head.served;
+    const last = isUnknown || isChanged ? await this.#lastSerial(file, name) : file.head.served;
     const served = isChanged ? nextSerial(serial, last) : last;
     if (isChanged) {
       const all = () => recordSets(authority, rows.values());
       const zone = { name, soa: startOfAuthority(authority, served), before, after, all };
       await (isUnknown ? writer.rewrite(zone) : writer.write(zone));
+      await this.#sign(file, name, true);
       this.#unclear.delete(pulled.id);
     }
     const head = { ...file.head, name, version, serial, served, authority };
@@ -87,12 +102,15 @@ export class Zones {
 
   /** Has Knot no longer answer for a domain. */
   async drop(id: string): Promise<void> {
-    const { state, configuration } = this.#deps;
+    const { state, configuration, signing } = this.#deps;
     const file = state.zone(id);
     const { name, served } = file.head;
     // first on disk: the zone must not come back if the agent is killed now
     if (served !== 0) file.append({ ...file.head, isOn: false, served: 0 }, []);
     if (name !== "") await configuration.remove([name]);
+    if (name !== "") await signing.forget(name);
+    if (state.keySets.has(id)) state.saveKeySets(new Map([...state.keySets].filter(([key]) => key !== id)));
+    this.#unsigned.delete(id);
     this.#unclear.delete(id);
     state.removeZone(id);
   }
@@ -102,6 +120,65 @@ export class Zones {
     const { state, configuration } = this.#deps;
     const files = [...ids].flatMap((id) => state.zones.get(id) ?? []).filter(({ head }) => head.served !== 0);
     await configuration.ensure(files.map((file) => this.#configured(file, file.head.name)));
+  }
+
+  /** Has Knot sign zones with other keys, or no more. Zones that must not be signed any more are found as well. */
+  async setSigning(ids: Iterable<string>): Promise<void> {
+    const { state, signing } = this.#deps;
+    const changed = new Set(ids);
+    for (const file of [...state.zones.values()]) {
+      const { id, head: { name, served } } = file;
+      if (served === 0) continue;
+      if (changed.has(id) || this.#unsigned.has(id)) await this.#sign(file, name, true);
+      if (!state.keySets.has(id) && signing.isSigned(name)) await this.#unsign(file);
+    }
+  }
+
+  /** @throws Error if a zone is not signed as it must be */
+  requireSigned(): void {
+    const [first] = this.#unsigned;
+    if (first !== undefined) throw new Error(`a zone cannot be signed: ${first[1]}`);
+  }
+
+  /**
+   * Has Knot sign a zone if it must. Returns false, and goes on with other zones, if Knot cannot.
+   *
+   * @param hasContent true to wait until the content of the zone is signed
+   */
+  async #sign({ id }: ZoneFile, name: string, hasContent: boolean): Promise<boolean> {
+    const { state, signing, log, metrics } = this.#deps;
+    const set = state.keySets.get(id);
+    this.#unsigned.delete(id);
+    if (set === undefined) return true;
+    try {
+      await signing.sign(name, set);
+      if (hasContent) await signing.verify(name);
+      return true;
+    } catch (error) {
+      metrics.add("signing_errors");
+      log.warn("a zone cannot be signed", { zone: name, error: errorText(error) });
+      this.#unsigned.set(id, errorText(error));
+      return false;
+    }
+  }
+
+  /** Removes signatures with a new version of the zone, then keys: if the agent is killed, they show what is left to do. */
+  async #unsign(file: ZoneFile): Promise<void> {
+    const { signing, writer } = this.#deps;
+    const { head } = file;
+    await signing.stop(head.name);
+    const served = nextSerial(head.serial, await this.#lastSerial(file, head.name));
+    const all = () => recordSets(head.authority, file.rows.values());
+    await writer.rewrite({ name: head.name, soa: startOfAuthority(head.authority, served), all });
+    file.append({ ...head, served }, []);
+    await signing.forget(head.name);
+  }
+
+  /** Returns the last serial of a zone. Knot increases it when it signs. */
+  async #lastSerial({ head }: ZoneFile, name: string): Promise<number> {
+    const { signing, configuration } = this.#deps;
+    const ofKnot = signing.isSigned(name) ? await configuration.serialOf(name) : this.#knotSerials.get(name) ?? 0;
+    return later(head.served, ofKnot);
   }
 
   /** Returns a zone as Knot has to be configured for it. */

@@ -20,7 +20,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ListNSZonesAfterVersionResponse": "The zones that changed.",
   "pb.ListNSZonesAfterVersionResponse.zones": "The zones, in order of version.",
   "pb.NSFeedVersion": "A kind of data that nodes fetch by version, and a version of it.",
-  "pb.NSFeedVersion.type": "The type that also notifies connected nodes: nsDomainChanged, nsRecordChanged, nsKeyChanged or nsRouteChanged.",
+  "pb.NSFeedVersion.type": "The type that also notifies connected nodes: nsDomainChanged, nsRecordChanged, nsKeyChanged, nsRouteChanged or nsDNSSECChanged.",
   "pb.NSFeedVersion.version": "The version of the last change that is meant.",
   "pb.NSZoneChanges": "The changes of one zone.",
   "pb.NSZoneChanges.authority": "The SOA record and, if the zone has no NS records of its own, those of the hosts of the cluster. They replace those of the last response, and have no id.",

@@ -20,7 +20,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.ListNSZonesAfterVersionResponse": "已变更的区域。",
   "pb.ListNSZonesAfterVersionResponse.zones": "按版本排序的区域。",
   "pb.NSFeedVersion": "节点按版本获取的一类数据，以及它的一个版本。",
-  "pb.NSFeedVersion.type": "同时用于通知已连接节点的类型：nsDomainChanged、nsRecordChanged、nsKeyChanged 或 nsRouteChanged。",
+  "pb.NSFeedVersion.type": "同时用于通知已连接节点的类型：nsDomainChanged、nsRecordChanged、nsKeyChanged、nsRouteChanged 或 nsDNSSECChanged。",
   "pb.NSFeedVersion.version": "所指最后一次变更的版本。",
   "pb.NSZoneChanges": "一个区域的变更。",
   "pb.NSZoneChanges.authority": "SOA 记录；如果区域没有自己的 NS 记录，还包括集群主机的 NS 记录。它们取代上次响应中的记录，并且没有 id。",

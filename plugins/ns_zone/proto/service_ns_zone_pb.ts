@@ -21,7 +21,8 @@ export const file_plugins_ns_zone_proto_service_ns_zone: GenFile = /*@__PURE__*/
  */
 export type NSFeedVersion = Message<"pb.NSFeedVersion"> & {
   /**
-   * The type that also notifies connected nodes: nsDomainChanged, nsRecordChanged, nsKeyChanged or nsRouteChanged.
+   * The type that also notifies connected nodes: nsDomainChanged, nsRecordChanged, nsKeyChanged, nsRouteChanged or
+   * nsDNSSECChanged.
    *
    * @generated from field: string type = 1;
    */

@@ -41,6 +41,7 @@ test("after a rotation every sealed value of every plugin is sealed again", asyn
       ["NodeGrantService/createNodeGrant", { ...login, method: "privateKey", privateKey, passphrase: "swordfish" }],
       ["ReportNodeService/updateReportNodeGlobalSetting", SIGNED_HOOK],
       ["NSKeyService/createNSKey", { nsDomainId: Number(nsDomainId), name: "key", algo: "hmac-sha256.", ...TSIG }],
+      ["NSDNSSECService/enableNSDomainDNSSEC", { nsDomainId: Number(nsDomainId) }],
     ] as const
   ) expect(await edgehelm.post(`/${path}`, body, as.admin())).toMatchObject({ code: 200 });
   const call = edgehelm.kernel.systemCall("test");

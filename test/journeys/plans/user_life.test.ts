@@ -32,7 +32,7 @@ test("User life: from registration to deletion over four months, while another u
   await using day = await openDay({
     at: Date.UTC(2026, 0, 5, 9),
     plugins: [listener],
-    hosts: { ns_domain: { txt: async () => records.txt, ns: async () => records.ns } },
+    hosts: { ns_domain: { txt: async () => records.txt, ns: async () => records.ns, ds: async () => [] } },
     config: {
       user: { requireVerification: true },
       user_bill: { trafficPricePerGB: 0.5, overdueDays: 10 },

@@ -108,6 +108,11 @@ export const cases: Readonly<Record<string, NodeCase>> = {
     request: ({ caller, named }) => ({ nsRecordId: named.nsRecordId, isUp: caller === named }),
     effect: "serves",
   },
+  listNSDNSSECKeysAfterVersion: { ...feed, effect: "serves" },
+  listNSDNSSECKeysOfDomains: {
+    request: ({ named }) => ({ nsDomainIds: [Number(named.nsDomainId)] }),
+    effect: "serves",
+  },
 
   compareNSFeedVersions: { ...feed, effect: "serves" },
   listNSZonesAfterVersion: { ...feed, effect: "serves" },

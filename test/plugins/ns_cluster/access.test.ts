@@ -37,7 +37,9 @@ let restricted: bigint;
 beforeAll(async () => {
   edgehelm = await testKernel({
     plugins: [plugin, domains, shop],
-    hosts: { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } },
+    hosts: {
+      ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]), ds: () => Promise.resolve([]) },
+    },
   });
   restricted = await createCluster("restricted", { userIds: [1], planIds: [3] });
   open = await createCluster("open");

@@ -15,6 +15,8 @@ export interface RigOptions {
   readonly clock?: TestClock;
   /** The config of the plugin in the installation manifest. */
   readonly config?: JsonValue;
+  /** The config of other plugins, by name. */
+  readonly pluginConfig?: Readonly<Record<string, JsonValue>>;
   /** The version of the plugin; the current one by default. */
   readonly version?: Plugin;
   readonly engine?: StorageEngine;
@@ -36,6 +38,7 @@ export function domainKernel(
     resolver,
     clock,
     config = {},
+    pluginConfig = {},
     version = plugin,
     engine,
     log,
@@ -71,7 +74,7 @@ export function domainKernel(
   };
   return testKernel({
     plugins: [version, groups, ...plugins],
-    config: { ns_domain: config },
+    config: { ns_domain: config, ...pluginConfig },
     stubs: [stub(NSClusters, clusters), stub(Users, users), stub(UserStates, states), ...stubs],
     ...(resolver && { hosts: { ns_domain: resolver } }),
     ...(clock && { clock }),

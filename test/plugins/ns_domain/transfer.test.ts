@@ -29,7 +29,7 @@ test.each([true, false])(
           transferred: async (_call, transfer) => void transfers.push(transfer),
         }),
     });
-    const resolver = { txt: async () => values, ns: async () => ["ns1.edge.test"] };
+    const resolver = { txt: async () => values, ns: async () => ["ns1.edge.test"], ds: async () => [] };
     await using edgehelm = await domainKernel({ resolver, config: { requireTXT }, plugins: [listener] });
     const request = { name: "shop.test", nsClusterId: 1n, userId: 8n };
     const { nsDomainId: first } = await edgehelm.call(admin, service.createNSDomain, request);
@@ -70,6 +70,7 @@ test("a name that becomes verified for another owner during the DNS queries is n
   const resolver = {
     txt: async () => [],
     ns: () => duringQueries().then(() => ["ns1.edge.test"]),
+    ds: async () => [],
   };
   await using edgehelm = await domainKernel({ resolver, config: { requireTXT: false } });
   const create = async (caller: typeof admin) =>

@@ -13,7 +13,7 @@ const DAY = 86_400;
 
 /** An installation in which a domain is verified for user 8. */
 async function heldKernel(clock = new TestClock()) {
-  const resolver = { txt: async () => [], ns: async () => ["ns1.edge.test"] };
+  const resolver = { txt: async () => [], ns: async () => ["ns1.edge.test"], ds: async () => [] };
   const edgehelm = await domainKernel({ resolver, clock });
   const request = { name: "shop.test", nsClusterId: 1n, userId: 8n };
   const { nsDomainId: held } = await edgehelm.call(admin, service.createNSDomain, request);

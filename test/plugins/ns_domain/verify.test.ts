@@ -28,6 +28,7 @@ withNsd("a domain with the right records is verified, and the domain of another 
   const resolver = {
     txt: (...args: Parameters<ReturnType<typeof open>["txt"]>) => resolverAt(address).txt(...args),
     ns: (...args: Parameters<ReturnType<typeof open>["ns"]>) => resolverAt(address).ns(...args),
+    ds: (...args: Parameters<ReturnType<typeof open>["ds"]>) => resolverAt(address).ds(...args),
   };
   await using edgehelm = await domainKernel({ resolver });
   const { nsDomainId: previous } = await edgehelm.call(admin, service.createNSDomain, {
@@ -73,7 +74,7 @@ test("a resolver that does not answer is an error that names the resolver, not a
 test("the TXT value stays until it expires, and an expired one does not verify", async () => {
   const clock = new TestClock(1_800_000_030_000);
   const published: string[] = [];
-  const resolver = { txt: async () => published, ns: async () => ["ns1.edge.test"] };
+  const resolver = { txt: async () => published, ns: async () => ["ns1.edge.test"], ds: async () => [] };
   await using edgehelm = await domainKernel({ clock, resolver, config: { verifyLifetimeSeconds: 60 } });
   const { nsDomainId, txt } = await createDomain(edgehelm, "txt.test");
   const other = await createDomain(edgehelm, "other.test");

@@ -27,6 +27,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "plugins/access_log_clickhouse/host/client.ts": "the log store, whose address the operator sets in the manifest",
   "plugins/ns_domain/host.ts": "the resolvers that the operator sets, or those of the system",
   "plugins/ns_node/agent/health/check.ts": "health checks of records by nodes; internal ones of users are turned off",
+  "plugins/ns_domain/host/ds_query.ts": "the resolvers that the operator sets, or those of the system",
 };
 
 /** Packages and modules that reach other machines whatever is imported from them. */

@@ -39,7 +39,7 @@ export class KnotConfiguration {
 
   /** Reads which zones of this agent Knot has. */
   async read(): Promise<void> {
-    const [zones, templates] = [await this.#read("zone"), await this.#read("template")];
+    const [zones, templates] = [await this.lines("zone"), await this.lines("template")];
     this.#zones = new Set(zones.flatMap((line) => /^zone\[(.+)\.\]\.template = edgehelm$/.exec(line)?.[1] ?? []));
     const limited = new Set(zones.flatMap((line) => /^zone\[(.+)\.\]\.acl = /.exec(line)?.[1] ?? []));
     this.#transfers.clear();
@@ -48,7 +48,7 @@ export class KnotConfiguration {
     }
     if (!templates.some((line) => line.startsWith(`template[${TEMPLATE}].journal-content`))) {
       const settings = TEMPLATE_SETTINGS.map(([name, value]) => `conf-set template[${TEMPLATE}].${name} ${value}`);
-      await this.#transact([`conf-set template[${TEMPLATE}]`, ...settings]);
+      await this.transact([`conf-set template[${TEMPLATE}]`, ...settings]);
     }
   }
 
@@ -82,7 +82,7 @@ export class KnotConfiguration {
     const known = [...names].filter((name) => this.#zones.has(name));
     for (let at = 0; at < known.length; at += BATCH_SIZE) {
       const some = known.slice(at, at + BATCH_SIZE);
-      await this.#transact(some.map((name) => `conf-unset zone[${name}]`));
+      await this.transact(some.map((name) => `conf-unset zone[${name}]`));
       for (const name of some) {
         this.#zones.delete(name);
         this.#transfers.delete(name);
@@ -96,7 +96,7 @@ export class KnotConfiguration {
     for (const { name } of zones) {
       await this.#knotc.run("-f", "zone-purge", "+orphan", name);
     }
-    await this.#transact(
+    await this.transact(
       zones.flatMap(({ name }) => [`conf-set zone[${name}]`, `conf-set zone[${name}].template ${TEMPLATE}`]),
     );
     for (const { name } of zones) {
@@ -107,8 +107,8 @@ export class KnotConfiguration {
 
   async #setTransfer({ id, name, keys }: ConfiguredZone): Promise<void> {
     const acl = `acl[${ACL}${id}]`;
-    const [acls, known] = [await this.#read("acl"), await this.#read("key")];
-    const own = await this.#read(`zone[${name}].acl`).catch(() => []);
+    const [acls, known] = [await this.lines("acl"), await this.lines("key")];
+    const own = await this.lines(`zone[${name}].acl`).catch(() => []);
     const commands: string[] = [];
     if (own.length > 0) commands.push(`conf-unset zone[${name}].acl`);
     if (acls.some((line) => line === `acl.id = ${ACL}${id}`)) {
@@ -128,15 +128,22 @@ export class KnotConfiguration {
       commands.push(`conf-set ${acl}`, ...keys.map((key) => `conf-set ${acl}.key ${key.name}`));
       commands.push(`conf-set ${acl}.action transfer`, `conf-set zone[${name}].acl ${ACL}${id}`);
     }
-    if (commands.length > 0) await this.#transact(commands);
+    if (commands.length > 0) await this.transact(commands);
   }
 
-  async #read(item: string): Promise<string[]> {
+  /** Returns the serial that Knot has of a zone; 0 if the zone has no content. */
+  async serialOf(name: string): Promise<number> {
+    const serial = /serial: (\d+)/.exec(await this.#knotc.run("zone-status", name, "+serial"))?.[1];
+    return Number(serial ?? 0);
+  }
+
+  /** Returns what Knot has below an item of its configuration, one line for each value. */
+  async lines(item: string): Promise<string[]> {
     return (await this.#knotc.run("conf-read", item)).split("\n").filter((line) => line !== "");
   }
 
   /** Runs commands in a transaction of the configuration: all or none. */
-  async #transact(commands: readonly string[]): Promise<void> {
+  async transact(commands: readonly string[]): Promise<void> {
     const [busy = ""] = await this.#knotc.send(["conf-begin"]);
     if (busy !== "") {
       const [, error = ""] = await this.#knotc.send(["conf-abort", "conf-begin"]);

@@ -14,6 +14,24 @@ export interface Key {
   readonly secret: string;
 }
 
+/** A key with which a domain is signed. Times are in unix seconds; 0 if not known yet. */
+export interface SigningKey {
+  /** KSK or ZSK. */
+  readonly role: string;
+  readonly algorithm: number;
+  /** In the PEM form of PKCS #8. */
+  readonly privateKey: string;
+  readonly publishAt: number;
+  readonly activeAt: number;
+  readonly retireAt: number;
+  readonly removeAt: number;
+}
+
+/** All keys with which a domain is signed. */
+export interface KeySet {
+  readonly keys: readonly SigningKey[];
+}
+
 /** The positions of a node in the feeds of its installation. */
 export interface Positions {
   /** The node that the state belongs to. */
@@ -22,6 +40,7 @@ export interface Positions {
   readonly domains: string;
   readonly zones: string;
   readonly keys: string;
+  readonly dnssec: string;
   /** The version of the node's configuration. */
   readonly config: string;
 }
@@ -31,6 +50,7 @@ const NOWHERE = {
   domains: "0",
   zones: "0",
   keys: "0",
+  dnssec: "0",
   config: "",
 };
 
@@ -38,6 +58,7 @@ const NOWHERE = {
 export class NodeState {
   readonly zones = new Map<string, ZoneFile>();
   readonly keys = new Map<string, Key>();
+  keySets: ReadonlyMap<string, KeySet> = new Map();
   positions: Positions;
   readonly #directory: string;
 
@@ -49,13 +70,16 @@ export class NodeState {
       // what another node had may be of another installation
       rmSync(this.#zoneDirectory, { recursive: true, force: true });
       mkdirSync(this.#zoneDirectory, { mode: 0o700 });
+      rmSync(join(directory, "dnssec.json"), { force: true });
       this.positions = { nodeId, ...NOWHERE };
       return;
     }
-    this.positions = positions;
+    // states of earlier versions have no positions of feeds that are new
+    this.positions = { ...NOWHERE, ...positions };
     for (const key of this.#read<Key[]>("keys.json") ?? []) {
       this.keys.set(key.id, key);
     }
+    this.keySets = new Map(this.#read<[string, KeySet][]>("dnssec.json") ?? []);
     for (const name of readdirSync(this.#zoneDirectory)) {
       const id = /^(\d+)\.log$/.exec(name)?.[1];
       if (id !== undefined) {
@@ -80,6 +104,12 @@ export class NodeState {
 
   saveKeys(): void {
     replaceFile(join(this.#directory, "keys.json"), JSON.stringify([...this.keys.values()]));
+  }
+
+  /** Stores the keys with which domains are signed, in place of those before. */
+  saveKeySets(sets: ReadonlyMap<string, KeySet>): void {
+    this.keySets = sets;
+    replaceFile(join(this.#directory, "dnssec.json"), JSON.stringify([...sets]));
   }
 
   /** To be called when zones and keys are on disk: after a crash, what was not is fetched again. */

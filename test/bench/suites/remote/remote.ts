@@ -30,7 +30,9 @@ export const remote: Suite = {
     progress.note("starting sqld");
     const { url } = stack.use(await startSqld(folder));
     const engine = await openRemoteEngine({ url });
-    const hosts = { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } };
+    const hosts = {
+      ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]), ds: () => Promise.resolve([]) },
+    };
     const plugins = [nsDomainGroup, nsCluster, nsDomain, user];
     const directory = folder.path;
     const edgehelm = await testKernel({ plugins, engine, hosts, directory });

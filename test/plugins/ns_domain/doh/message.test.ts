@@ -27,6 +27,16 @@ test("only records of the queried type count, behind aliases too", () => {
   expect(readAnswer(responseWith(answers), "NS")).toEqual({ code: 0, values: [] });
 });
 
+test("DS records are read as texts", () => {
+  const digest = Buffer.from("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "hex");
+  const ds = { type: "DS", name: "example.com", data: { keyTag: 4711, algorithm: 13, digestType: 2, digest } };
+  const others = [{ type: "TXT", name: "example.com", data: ["one"] }];
+  expect(readAnswer(responseWith([ds, ...others]), "DS")).toEqual({
+    code: 0,
+    values: ["4711 13 2 E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855"],
+  });
+});
+
 test("names that point to earlier ones are followed", () => {
   // ns1 and a pointer to example.com, which begins after the header
   const header = [0, 0, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0];

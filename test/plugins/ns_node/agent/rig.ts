@@ -15,6 +15,7 @@ const PLUGINS = [
   "login",
   "node_base",
   "ns_cluster",
+  "ns_dnssec",
   "ns_domain",
   "ns_key",
   "ns_node",

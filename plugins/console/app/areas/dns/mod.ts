@@ -27,6 +27,13 @@ export const dns: Area = {
       session.value?.type === "admin" && mayCall("NSDomainService/findNSDomainVerifyingInfo") &&
       mayCall("NSDomainService/verifyNSDomain"),
     load: () => import("../customer/verify/panel.tsx"),
+  }, {
+    noun: "NSDomain",
+    key: "dnssec",
+    title: { en: "DNSSEC", zh: "DNSSEC" },
+    rank: 2,
+    isOffered: () => mayCall("NSDNSSECService/findNSDomainDNSSEC"),
+    load: () => import("./dnssec/panel.tsx"),
   }],
   cards: [{
     key: "operator-first-steps",

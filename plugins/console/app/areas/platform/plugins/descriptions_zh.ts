@@ -40,6 +40,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   node_price_item: "区域定价所用的流量区间。",
   node_region: "边缘节点的区域及其流量价格。",
   ns_cluster: "DNS 集群。",
+  ns_dnssec: "DNSSEC：集群节点为域名签名所用的密钥。",
   ns_domain: "DNS 集群解析的域名。",
   ns_domain_group: "域名分组。",
   ns_key: "为域名传送签名的 TSIG 密钥。",
