@@ -105,6 +105,8 @@ export interface NSRecords {
   zoneRecordsAfter(call: Call, domain: NSZoneDomain, version: bigint, limit: number): Promise<NSZoneRecord[]>;
   /** Returns the SOA and NS records at the names of domains that are on and apply to all clients, for any caller. */
   zoneAuthorities(call: Call, domains: readonly NSZoneDomain[]): Promise<ReadonlyMap<bigint, readonly NSZoneRecord[]>>;
+  /** Returns the domains of records by the ids of the records, also of deleted records, for any caller. */
+  domainsOf(call: Call, recordIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
   /** Removes the records of a domain that have this name, type and value; none is no error. */
   removeExact(
     call: Call,

@@ -28,6 +28,10 @@ export function nsRecords(
         routeCodes: routeCodesOf(row),
       }));
     },
+    async domainsOf(call, ids) {
+      const rows = ids.length === 0 ? [] : await store.domainsOf.all(call, { ids });
+      return new Map(rows.map(({ id, nsDomainId }) => [id, nsDomainId]));
+    },
     async removeExact(call, nsDomainId, { name, type, value }) {
       const rows = await store.atNames.all(call, { nsDomainId, names: [name] });
       await store.softDelete(call, rows.filter((row) => row.type === type && row.value === value).map(({ id }) => id));
