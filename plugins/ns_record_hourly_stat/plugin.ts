@@ -1,4 +1,4 @@
-import { definePlugin, type Plugin } from "edgehelm";
+import { definePlugin, invalid, type Plugin } from "edgehelm";
 import { ForeignRows, pastDaysSetting } from "../node_base/contract.ts";
 import { NSDomains } from "../ns_domain/contract.ts";
 import { NSNodes } from "../ns_node/contract.ts";
@@ -26,6 +26,7 @@ const plugin: Plugin = definePlugin({
     const dropped = metrics.counter("foreign_rows_total", "Uploaded queries of domains that the node does not serve");
     const foreign = new ForeignRows({ count: (rows) => dropped.add(rows), log, clock });
     const { maxRowsPerDay = 1_000_000 } = config;
+    if (maxRowsPerDay === 0) throw invalid("maxRowsPerDay", "must be at least 1, got 0");
     const handlerDeps = { ...deps, stats, clock, foreign, pastDays: days.past, maxRowsPerDay };
     serve(NSRecordHourlyStatService, nsRecordHourlyStatHandlers(handlerDeps));
     every({ name: "remove_old", everySeconds: 3600, run: (call) => removeOld(call, stats, clock, days) });

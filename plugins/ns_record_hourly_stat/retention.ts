@@ -12,7 +12,7 @@ export interface Days {
   readonly keep: number;
 }
 
-/** Checks the settings. */
+/** Checks the settings about days. */
 export function daysSettings(pastDays: number, keepDays = 100): Days {
   if (pastDays > 30) throw invalid("pastDays", `must be 0 to 30, got ${pastDays}`);
   if (keepDays <= pastDays || keepDays > 1000) {

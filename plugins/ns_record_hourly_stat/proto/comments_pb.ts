@@ -28,9 +28,9 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.NSDomainHourlyStat": "The queries of a domain in an hour.",
   "pb.NSDomainHourlyStat.bytes": "The number of bytes of the responses.",
   "pb.NSDomainHourlyStat.countRequests": "The number of queries.",
-  "pb.NSDomainHourlyStat.createdAt": "The time of the queries in Unix seconds, which determines the hour in uploads; 0 means now. In responses the begin of the hour.",
+  "pb.NSDomainHourlyStat.createdAt": "The time of the queries in Unix seconds, which determines the hour in uploads; 0 means now. In responses the beginning of the hour.",
   "pb.NSDomainHourlyStat.hour": "The hour, YYYYMMDDHH; ignored in uploads.",
-  "pb.NSDomainHourlyStat.nsDomainId": "The domain.",
+  "pb.NSDomainHourlyStat.nsDomainId": "The domain whose queries they are.",
   "pb.NSDomainHourlyStat.questionType": "The type that the queries asked for, such as AAAA; OTHER for one that is not known. Empty in sums.",
   "pb.NSDomainHourlyStat.responseCode": "The response code, such as NOERROR or NXDOMAIN; OTHER for one that is not known. Empty in sums.",
   "pb.NSRecordHourlyStat": "The queries that a record responded to in an hour.",
@@ -70,4 +70,9 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.UploadNSRecordHourlyStatsRequest.domainStats": "The queries by domain, type and code, each query once; at most 10000. If there are none, those of stats are counted for their domains, without type and code. Our own field.",
   "pb.UploadNSRecordHourlyStatsRequest.stats": "The queries by record; at most 10000. A query that several records of one name and type respond to is counted for each of them.",
   "pb.UploadNSRecordHourlyStatsRequest.uploadId": "The name of this upload, which a node chooses: up to 64 letters, digits and hyphens. An upload that was stored before under the same name is ignored. Empty stores every one. Our own field.",
+};
+
+/** Imports the same comments in other languages. */
+export const translations = {
+  zh: () => import("./comments_zh_pb.ts"),
 };

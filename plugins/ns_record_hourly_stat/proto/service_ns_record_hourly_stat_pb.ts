@@ -469,7 +469,7 @@ export const NSRecordHourlyStatSchema: GenMessage<NSRecordHourlyStat> = /*@__PUR
  */
 export type NSDomainHourlyStat = Message<"pb.NSDomainHourlyStat"> & {
   /**
-   * The domain.
+   * The domain whose queries they are.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -504,8 +504,8 @@ export type NSDomainHourlyStat = Message<"pb.NSDomainHourlyStat"> & {
   countRequests: bigint;
 
   /**
-   * The time of the queries in Unix seconds, which determines the hour in uploads; 0 means now. In responses the begin of
-   * the hour.
+   * The time of the queries in Unix seconds, which determines the hour in uploads; 0 means now. In responses the beginning
+   * of the hour.
    *
    * @generated from field: int64 createdAt = 6;
    */

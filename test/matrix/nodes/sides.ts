@@ -12,7 +12,9 @@ export interface Side {
   readonly user: TestCaller;
   readonly nodeRegionId: number;
   readonly serverId: number;
+  readonly nsClusterId: number;
   readonly nsDomainId: number;
+  readonly nsRecordId: number;
   readonly originId: number;
   readonly apiNodeId: number;
   /** A file that only its owner and admins can read. */
@@ -70,7 +72,8 @@ export async function createSide(world: World, user: TestCaller, marker: string)
   await post("NSNodeService/updateNSNodeAPIConfig", { nsNodeId, apiNodeAddrsJSON });
   const domain = { name: `${marker}.example`, nsClusterId, userId };
   const { nsDomainId } = await post("NSDomainService/createNSDomain", domain);
-  await post("NSRecordService/createNSRecord", { nsDomainId, name: "www", type: "TXT", value: marker });
+  const record = { nsDomainId, name: "www", type: "TXT", value: marker };
+  const { nsRecordId } = await post("NSRecordService/createNSRecord", record);
   const key = { nsDomainId, name: `key.${marker}.example`, algo: "hmac-sha256.", secretType: "base64" };
   await post("NSKeyService/createNSKey", key);
   const rangesJSON = json([{ type: "cidr", params: { cidr: "192.0.2.0/24" } }]);
@@ -87,7 +90,7 @@ export async function createSide(world: World, user: TestCaller, marker: string)
     return { fileId, fileChunkId };
   };
   return {
-    ...{ marker, user, nodeRegionId, nsDomainId, serverId, originId, apiNodeId },
+    ...{ marker, user, nodeRegionId, nsClusterId, nsDomainId, nsRecordId, serverId, originId, apiNodeId },
     callers: { node: as.node(BigInt(nodeId)), dns: as.dns(BigInt(nsNodeId)), report: as.report(BigInt(reportNodeId)) },
     privateFile: await fileOf(false),
     publicFile: await fileOf(true),
@@ -99,7 +102,7 @@ export async function createSide(world: World, user: TestCaller, marker: string)
 /** Returns what nodes can change about a side, as an admin sees it. */
 export async function snapshotOf(world: World, side: Side, today: string): Promise<string> {
   const post = (path: string, body: object) => ask(world, world.admin, path, body);
-  const { serverId, originId, callers } = side;
+  const { nsDomainId, nsRecordId, serverId, originId, callers } = side;
   const [nodeId, nsNodeId, reportNodeId] = [callers.node, callers.dns, callers.report].map(({ id }) => Number(id));
   const logs = { size: 1000 };
   const all = [
@@ -111,6 +114,8 @@ export async function snapshotOf(world: World, side: Side, today: string): Promi
     post("NodeLogService/listNodeLogs", { nodeId, role: "node", ...logs }),
     post("NodeLogService/listNodeLogs", { nodeId: nsNodeId, role: "dns", ...logs }),
     post("NodeLogService/listNodeLogs", { nodeId: reportNodeId, role: "report", ...logs }),
+    post("NSRecordHourlyStatService/sumNSDomainStats", { nsDomainId }),
+    post("NSRecordHourlyStatService/findLatestNSRecordsHourlyStats", { nsRecordId }),
     post("ServerDailyStatService/findServerDailyStatsBetweenDays", { serverId, dayFrom: today, dayTo: today }),
     post("HTTPAccessLogService/listHTTPAccessLogs", { serverId, day: today, ...logs }),
     post("HTTPAccessLogService/listHTTPAccessLogs", { nodeId, day: today, ...logs }),
