@@ -1,6 +1,6 @@
 import { invalid } from "edgehelm";
 
-/** What a name that is not known is counted as, so that clients who ask for anything do not make rows. */
+/** Names that are not known are counted as this one, so that clients who ask for anything do not make rows. */
 export const OTHER = "OTHER";
 
 const TYPES = new Set(

@@ -24,7 +24,6 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   "uploadNSRecordHourlyStats stats":
     "queries of domains that the node's cluster does not serve are dropped and counted",
   "uploadNSRecordHourlyStats domainStats.nsDomainId": "the same",
-  "findNSRecordHourlyStatWithRecordIds nsRecordIds": SELECTED,
   "updateReportResults reportResults": "results about what is no target are dropped and counted",
   "updateNodeConnectedAPINodes apiNodeIds": REPORTED,
   "updateNSNodeConnectedAPINodes apiNodeIds": REPORTED,

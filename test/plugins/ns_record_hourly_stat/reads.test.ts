@@ -105,12 +105,14 @@ test("refuses what is not there or another user's, and bad hours", async () => {
       .toMatchObject(refused);
     await expect(edgehelm.call(caller, service.findLatestNSRecordsHourlyStats, { nsRecordId: id })).rejects
       .toMatchObject(refused);
-    for (const method of [service.findLatestNSDomainHourlyStats, service.sumNSDomainStats] as const) {
-      await expect(edgehelm.call(caller, method, { nsDomainId: domain })).rejects
-        .toMatchObject({ reason: "ns_domain.not_found" });
-      await expect(edgehelm.call(ada, method, { nsDomainId, hours: 745 })).rejects
-        .toThrow("hours: must be 1 to 744, got 745");
-      await expect(edgehelm.call(ada, method, { nsDomainId, hours: -1 })).rejects.toThrow("hours: must be 1 to 744");
+    for (const name of ["findLatestNSDomainHourlyStats", "sumNSDomainStats"] as const) {
+      const ask = (asking: typeof caller, request: { nsDomainId: bigint; hours?: number }) =>
+        name === "sumNSDomainStats"
+          ? edgehelm.call(asking, service.sumNSDomainStats, request)
+          : edgehelm.call(asking, service.findLatestNSDomainHourlyStats, request);
+      await expect(ask(caller, { nsDomainId: domain })).rejects.toMatchObject({ reason: "ns_domain.not_found" });
+      await expect(ask(ada, { nsDomainId, hours: 745 })).rejects.toThrow("hours: must be 1 to 744, got 745");
+      await expect(ask(ada, { nsDomainId, hours: -1 })).rejects.toThrow("hours: must be 1 to 744, got -1");
     }
   }
   for (const bad of ["", "2025031024", "2025023012", "20250310", "2025-03-10"]) {

@@ -55,7 +55,8 @@ periods=周期; persistence=持久化; physical=物理; pinned=置顶; place=存
 plugins=插件; point=点; points=点; policies=策略; policy=策略; poll=轮询; port=端口; ports=端口; positions=位置; prefix=前缀; price=价格;
 prices=价格; primary=主要; prior=优先; priority=优先级; private=私有; problem=问题; problems=问题; program=程序; progress=进度; prompt=提示;
 protection=防护; proto=协议; protocol=协议; protocols=协议; provider=服务商; providers=服务商; province=省份; proxy=代理; public=公共;
-purge=清理; qrcode=二维码; query=查询; queue=队列; quota=配额; quotas=配额; range=范围; ranges=范围; rate=速率; raw=原始; reached=可达;
+purge=清理; qrcode=二维码; query=查询; question=问题; queue=队列; quota=配额; quotas=配额; range=范围; ranges=范围; rate=速率;
+raw=原始; reached=可达;
 read=已读; reading=读取; reads=读取; reason=原因; receiver=接收者; receivers=接收者; recipient=接收人; recipients=接收人; record=记录;
 records=记录; recursion=递归; redirect=重定向; redirects=重定向; ref=引用; referer=来源页; refresh=刷新; refs=引用; refund=退款;
 refunded=已退款; refunds=退款; region=区域; regions=区域; registered=注册; registration=注册; registrations=注册; reject=拒绝;
