@@ -28,9 +28,9 @@ export function nsRecords(
         routeCodes: routeCodesOf(row),
       }));
     },
-    async domainsOf(call, ids) {
-      const rows = ids.length === 0 ? [] : await store.domainsOf.all(call, { ids });
-      return new Map(rows.map(({ id, nsDomainId }) => [id, nsDomainId]));
+    async places(call, ids) {
+      const rows = ids.length === 0 ? [] : await store.places.all(call, { ids });
+      return new Map(rows.map(({ id, state, ...place }) => [id, { ...place, isDeleted: state === 0n }]));
     },
     async removeExact(call, nsDomainId, { name, type, value }) {
       const rows = await store.atNames.all(call, { nsDomainId, names: [name] });

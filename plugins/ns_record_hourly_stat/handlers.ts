@@ -1,4 +1,4 @@
-import { type Call, type Handlers, idField, invalid } from "edgehelm";
+import { type Call, distinct, type Handlers, idField, invalid } from "edgehelm";
 import { errors } from "./errors.ts";
 import { hourField, hoursField, hourStart, lastHours } from "./hours.ts";
 import type { NSRecordHourlyStatService } from "./proto/service_ns_record_hourly_stat_pb.ts";
@@ -18,9 +18,9 @@ export function nsRecordHourlyStatHandlers(deps: UploadDeps): Handlers<typeof NS
   }
 
   async function visibleOf(call: Call, ids: readonly bigint[]) {
-    const domainOf = await records.domainsOf(call, ids);
-    const seen = await domains.summaries(call, [...new Set(domainOf.values())]);
-    const entries = [...domainOf].flatMap(([nsRecordId, nsDomainId]) => {
+    const places = await records.places(call, ids);
+    const seen = await domains.summaries(call, distinct([...places.values()].map(({ nsDomainId }) => nsDomainId)));
+    const entries = [...places].flatMap(([nsRecordId, { nsDomainId }]) => {
       const domain = seen.get(nsDomainId);
       return domain === undefined
         ? []
@@ -64,12 +64,12 @@ export function nsRecordHourlyStatHandlers(deps: UploadDeps): Handlers<typeof NS
     async findNSRecordHourlyStatWithRecordIds({ nsRecordIds, hour }, call) {
       const at = timeOf(hourField("hour", hour));
       if (nsRecordIds.length > MAX_RECORDS) throw invalid("nsRecordIds", `must have at most ${MAX_RECORDS} items`);
-      const seen = await visibleOf(call, [...new Set(nsRecordIds)].filter((id) => id > 0n));
+      const seen = await visibleOf(call, distinct(nsRecordIds).filter((id) => id > 0n));
       const ids = [...seen.keys()];
       const rows = ids.length === 0 ? [] : await stats.ofRecords.all(call, { ids, hour: BigInt(hour) });
       const found = new Map(rows.map((row) => [row.nsRecordId, row]));
       return {
-        nsRecordHourlyStats: [...new Set(nsRecordIds)].flatMap((id) => {
+        nsRecordHourlyStats: distinct(nsRecordIds).flatMap((id) => {
           const [stat, record] = [found.get(id), seen.get(id)];
           return stat === undefined || record === undefined ? [] : [{ ...stat, ...record, ...at }];
         }),
@@ -92,7 +92,11 @@ export function nsRecordHourlyStatHandlers(deps: UploadDeps): Handlers<typeof NS
       // a slow scan, which runs outside the event loop
       const found = await stats.recordsOfDomain.scan(call, range);
       const total = (figure: keyof typeof NONE) => types.reduce((sum, row) => sum + row[figure], 0n);
-      return { countRequests: total("countRequests"), bytes: total("bytes"), types, codes, records: found };
+      const places = await records.places(call, found.map(({ nsRecordId }) => nsRecordId));
+      return {
+        ...{ countRequests: total("countRequests"), bytes: total("bytes"), types, codes },
+        records: found.map((sum) => ({ ...sum, ...places.get(sum.nsRecordId) })),
+      };
     },
   };
 }

@@ -66,13 +66,13 @@ async function ownRows(
   ofDomains: readonly Timed<DomainRow>[],
 ) {
   const [nsNodeId, nsClusterId] = [callerId(call.caller), await nodes.followedCluster(call)];
-  const domainOf = await records.domainsOf(
+  const places = await records.places(
     call,
     distinct(ofRecords.map((stat) => stat.nsRecordId).filter((id) => id > 0n)),
   );
   const named = ofRecords.flatMap(({ nsClusterId: cluster, nsNodeId: node, ...row }) => {
     if (![0n, nsClusterId].includes(cluster) || ![0n, nsNodeId].includes(node)) return [];
-    const nsDomainId = row.nsRecordId === 0n ? row.nsDomainId : domainOf.get(row.nsRecordId);
+    const nsDomainId = row.nsRecordId === 0n ? row.nsDomainId : places.get(row.nsRecordId)?.nsDomainId;
     return nsDomainId === undefined || ![0n, nsDomainId].includes(row.nsDomainId) ? [] : [{ ...row, nsDomainId }];
   });
   const ids = distinct([...named, ...ofDomains].map((row) => row.nsDomainId));

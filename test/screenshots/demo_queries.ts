@@ -7,7 +7,7 @@ const TYPES = [["A", 60], ["AAAA", 30], ["HTTPS", 12], ["MX", 3], ["TYPE65280", 
 export async function fillQueries(post: Post, nodePost: NodePost): Promise<void> {
   const { nsNode } = await post("NSNodeService/findNSNode", { nsNodeId: 1 });
   const node = await nodePost("dns", nsNode);
-  const { nsDomains } = await post("NSDomainService/listNSDomains", { size: 2 });
+  const { nsDomains } = await post("NSDomainService/listNSDomains", { size: 10 });
   for (const { id: nsDomainId } of nsDomains) {
     const { nsRecords } = await post("NSRecordService/listNSRecords", { nsDomainId, size: 8 });
     const now = Math.floor(Date.now() / 1000);

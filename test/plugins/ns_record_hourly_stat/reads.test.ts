@@ -93,6 +93,8 @@ test("sumNSDomainStats counts the hours that it was asked for, the most first", 
     return [countRequests, bytes, types.map(({ name }) => name).join(), records.map((row) => row.nsRecordId)];
   };
   expect(await sum(1)).toEqual([3n, 200n, "MX,A", [second, nsRecordId]]);
+  const { records } = await edgehelm.call(ada, service.sumNSDomainStats, { nsDomainId, hours: 1 });
+  expect(records[0]).toMatchObject({ name: "second", type: "A", isDeleted: false, countRequests: 2n, bytes: 100n });
   expect(await sum(2)).toEqual([4n, 300n, "A,MX", [nsRecordId, second]]);
 });
 

@@ -14,6 +14,7 @@ import {
   nsClusterId,
   queriesOf,
   rpc,
+  service,
   sumsOf,
   upload,
   useKernel,
@@ -104,6 +105,8 @@ describe("uploadNSRecordHourlyStats", () => {
     await edgehelm.call(admin, rpc.deleteNSRecord, { nsRecordId });
     await upload({ stats: [{ nsRecordId }] });
     expect(await queriesOf(nsRecordId)).toBe(1);
+    const { records } = await edgehelm.call(admin, service.sumNSDomainStats, { nsDomainId });
+    expect(records).toMatchObject([{ nsRecordId, name: "www", type: "A", isDeleted: true }]);
     await edgehelm.call(admin, rpc.deleteNSDomain, { nsDomainId });
     const before = await droppedRows();
     await upload({ stats: [{ nsRecordId }], domainStats: [{ nsDomainId }] });

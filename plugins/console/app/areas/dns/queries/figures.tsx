@@ -92,7 +92,7 @@ function rowOf({ name, countRequests }: { name: string; countRequests: bigint })
   return { key: name, name: name === "" ? unknown : name === "OTHER" ? other : name, countRequests };
 }
 
-function nameOf({ nsRecordId, name, type }: RecordOfQueries): string {
+function nameOf({ nsRecordId, name, type, isDeleted }: RecordOfQueries): string {
   if (nsRecordId === 0n) return texts.value.noRecord;
-  return name === undefined ? fill(texts.value.deletedRecord, { id: `${nsRecordId}` }) : `${name} ${type}`;
+  return isDeleted ? fill(texts.value.deletedRecord, { name: `${name} ${type}` }) : `${name} ${type}`;
 }

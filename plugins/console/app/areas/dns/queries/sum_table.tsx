@@ -50,8 +50,8 @@ export function SumTable({ title, help, heading, rows, total }: SumTableProps): 
                     </button>
                   )}
                 </td>
-                <td class="num">{count(countRequests)}</td>
-                <td class="num">{shareText(countRequests, total)}</td>
+                <td class="num" data-name={texts.value.queries}>{count(countRequests)}</td>
+                <td class="num" data-name={texts.value.share}>{shareText(countRequests, total)}</td>
               </tr>
             ))}
           </tbody>
