@@ -42,7 +42,7 @@ export async function upload(call: Call, deps: UploadDeps, request: UploadNSReco
   if (!/^[A-Za-z0-9-]{0,64}$/.test(uploadId)) {
     throw invalid("uploadId", `must be at most 64 letters, digits and hyphens, got "${uploadId.slice(0, 80)}"`);
   }
-  const own = await ownRows(call, deps, ofRecords, ofDomains);
+  const own = await ownRows(call, deps, ofRecords, ofDomains, uploadId === "");
   if (uploadId !== "") {
     const note = { nsNodeId: callerId(call.caller), uploadId, createdAt: unixSeconds(clock) };
     if (await stats.noteUpload.first(call, note) === undefined) return;
@@ -64,6 +64,7 @@ async function ownRows(
   { domains, records, nodes }: UploadDeps,
   ofRecords: readonly RecordStat[],
   ofDomains: readonly Timed<DomainRow>[],
+  isUnnamed: boolean,
 ) {
   const [nsNodeId, nsClusterId] = [callerId(call.caller), await nodes.followedCluster(call)];
   const places = await records.places(
@@ -80,7 +81,9 @@ async function ownRows(
   const isServed = ({ nsDomainId }: { nsDomainId: bigint }) => found.get(nsDomainId)?.nsClusterId === nsClusterId;
   const [kept, keptOfDomains] = [named.filter(isServed), ofDomains.filter(isServed)];
   const dropped = ofRecords.length - kept.length + ofDomains.length - keptOfDomains.length;
-  const derived = ofDomains.length > 0 ? [] : kept.map(({ nsRecordId: _, ...row }) => ({ ...row, ...UNNAMED }));
+  const derived = ofDomains.length > 0 || !isUnnamed
+    ? []
+    : kept.map(({ nsRecordId: _, ...row }) => ({ ...row, ...UNNAMED }));
   return { records: kept, domains: [...keptOfDomains, ...derived], dropped };
 }
 

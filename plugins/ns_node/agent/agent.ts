@@ -9,6 +9,7 @@ import { Metrics } from "./metrics.ts";
 import { holdSession, type SessionDeps } from "./session.ts";
 import type { Settings } from "./settings.ts";
 import { NodeState } from "./store/node_state.ts";
+import { QueryStatistics } from "./queries/statistics.ts";
 import { Sync } from "./sync.ts";
 import { Zones } from "./zones.ts";
 
@@ -35,6 +36,11 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
     writer: new ZoneWriter(knotc, log, metrics),
   });
   const sync = new Sync({ state, configuration, zones, log, metrics });
+  const { queries: socket, uploadSeconds } = settings;
+  const statistics = socket === "" ? undefined : new QueryStatistics({
+    ...{ socket, uploadSeconds, state, log, metrics },
+    stateDirectory: settings.stateDirectory,
+  });
   let [inspectedAt, triedAt] = [-Infinity, -Infinity];
 
   /** One at a time, since all of them change Knot and the disk. */
@@ -55,6 +61,7 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
     metrics,
     sync: (api) =>
       alone(async () => {
+        statistics?.use(api);
         try {
           await inspect();
           await sync.run(api);
@@ -86,11 +93,13 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
     zones: state.zones.size,
   });
   try {
+    await statistics?.start();
     await alone(inspect).catch((error) => log.warn("Knot cannot be reached", { error: errorText(error) }));
     await connectAgain(settings, deps, signal);
   } finally {
     clearInterval(timer);
     await last;
+    await statistics?.stop();
     knotc.close();
     server?.close();
   }

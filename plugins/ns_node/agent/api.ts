@@ -3,6 +3,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { APIAccessTokenService } from "../../api_access_token/proto/service_api_access_token_pb.ts";
 import { NSDomainService } from "../../ns_domain/proto/service_ns_domain_pb.ts";
 import { NSKeyService } from "../../ns_key/proto/service_ns_key_pb.ts";
+import { NSRecordHourlyStatService } from "../../ns_record_hourly_stat/proto/service_ns_record_hourly_stat_pb.ts";
 import { NSNodeService } from "../proto/service_ns_node_pb.ts";
 import { NSZoneService } from "../../ns_zone/proto/service_ns_zone_pb.ts";
 import type { Settings } from "./settings.ts";
@@ -19,6 +20,7 @@ export class Api implements Disposable {
   readonly nodes: Client<typeof NSNodeService>;
   readonly domains: Client<typeof NSDomainService>;
   readonly keys: Client<typeof NSKeyService>;
+  readonly queries: Client<typeof NSRecordHourlyStatService>;
   readonly zones: Client<typeof NSZoneService>;
   readonly #settings: Settings;
   readonly #tokens: Client<typeof APIAccessTokenService>;
@@ -53,6 +55,7 @@ export class Api implements Disposable {
     };
     this.domains = createClient(NSDomainService, calls);
     this.keys = createClient(NSKeyService, calls);
+    this.queries = createClient(NSRecordHourlyStatService, calls);
     this.zones = createClient(NSZoneService, calls);
   }
 

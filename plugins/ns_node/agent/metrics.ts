@@ -12,6 +12,9 @@ const HELP = {
   refused_records: "Records that Knot did not accept.",
   resets: "Rounds that began at version 0, because the installation was restored.",
   reconnects: "Attempts to connect after the first one.",
+  queries: "Queries that were counted for statistics.",
+  lost_queries: "Queries that could not be counted, or whose statistics the API refused.",
+  uploads: "Uploads of statistics.",
   last_sync_time: "The end of the last complete round, in unix seconds.",
 } as const;
 

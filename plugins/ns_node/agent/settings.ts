@@ -14,6 +14,10 @@ export interface Settings {
   readonly knotSocket: string;
   /** The address at which the metrics are served, `127.0.0.1:9100`; empty for none. */
   readonly metrics: string;
+  /** The path of the socket at which Knot reports queries; empty to count none. */
+  readonly queries: string;
+  /** The interval at which statistics of queries are uploaded. */
+  readonly uploadSeconds: number;
 }
 
 /** An error of the settings, with a text for the operator. */
@@ -22,6 +26,7 @@ export class SettingsError extends Error {
 }
 
 const FILE = "configs/api.yaml";
+const DEFAULT_UPLOAD_SECONDS = 60;
 const DEFAULT_SOCKET = "/run/knot/knot.sock";
 
 /** Reads `configs/api.yaml` in a directory, and the environment. */
@@ -37,15 +42,28 @@ export function readSettings(directory: string, env: Readonly<Record<string, str
   if (typeof nodeId !== "string" || typeof secret !== "string") {
     throw new SettingsError(`"${path}" must have nodeId and secret`);
   }
+  const knotSocket = env["EDGE_DNS_KNOT_SOCKET"] || DEFAULT_SOCKET;
+  const queries = env["EDGE_DNS_QUERIES"] || join(dirname(knotSocket), "edge-dns.sock");
   return {
     endpoints: endpoints.map((one) => new URL(String(one)).origin),
     nodeId,
     secret,
     stateDirectory: env["EDGE_DNS_STATE"] || defaultState(directory),
     knotc: env["EDGE_DNS_KNOTC"] || "knotc",
-    knotSocket: env["EDGE_DNS_KNOT_SOCKET"] || DEFAULT_SOCKET,
+    knotSocket,
     metrics: env["EDGE_DNS_METRICS"] || "",
+    queries: queries === "off" ? "" : queries,
+    uploadSeconds: secondsOf("EDGE_DNS_UPLOAD_SECONDS", env) ?? DEFAULT_UPLOAD_SECONDS,
   };
+}
+
+function secondsOf(name: string, env: Readonly<Record<string, string | undefined>>): number | undefined {
+  const text = env[name] || undefined;
+  if (text === undefined) return undefined;
+  if (!/^\d{1,4}$/.test(text) || Number(text) === 0) {
+    throw new SettingsError(`${name} must be a number of seconds, 1 to 9999, got "${text}"`);
+  }
+  return Number(text);
 }
 
 export function settingsOfProcess(): Settings {

@@ -70,7 +70,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.SumNSDomainStatsResponse.records": "The sums of the 100 records with the most queries, the most first.",
   "pb.SumNSDomainStatsResponse.types": "The sums by type, the most queries first.",
   "pb.UploadNSRecordHourlyStatsRequest": "The request of uploadNSRecordHourlyStats.",
-  "pb.UploadNSRecordHourlyStatsRequest.domainStats": "The queries by domain, type and code, each query once; at most 10000. If there are none, those of stats are counted for their domains, without type and code. Our own field.",
+  "pb.UploadNSRecordHourlyStatsRequest.domainStats": "The queries by domain, type and code, each query once; at most 10000. If there are none and no uploadId, those of stats are counted for their domains, without type and code. Our own field.",
   "pb.UploadNSRecordHourlyStatsRequest.stats": "The queries by record; at most 10000. A query that several records of one name and type respond to is counted for each of them.",
   "pb.UploadNSRecordHourlyStatsRequest.uploadId": "The name of this upload, which a node chooses: up to 64 letters, digits and hyphens. An upload that was stored before under the same name is ignored. Empty stores every one. Our own field.",
 };

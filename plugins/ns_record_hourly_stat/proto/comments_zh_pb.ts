@@ -70,7 +70,7 @@ export const comments: Readonly<Record<string, string>> = {
   "pb.SumNSDomainStatsResponse.records": "查询最多的 100 条记录的总和，最多的在前。",
   "pb.SumNSDomainStatsResponse.types": "按类型的总和，查询最多的在前。",
   "pb.UploadNSRecordHourlyStatsRequest": "uploadNSRecordHourlyStats 的请求。",
-  "pb.UploadNSRecordHourlyStatsRequest.domainStats": "按域名、类型和响应码的查询，每个查询只计一次；最多 10000 条。如果没有，则将 stats 中的查询计入其域名，不区分类型和响应码。这是我们自己的字段。",
+  "pb.UploadNSRecordHourlyStatsRequest.domainStats": "按域名、类型和响应码的查询，每个查询只计一次；最多 10000 条。如果没有，并且没有 uploadId，则将 stats 中的查询计入其域名，不区分类型和响应码。这是我们自己的字段。",
   "pb.UploadNSRecordHourlyStatsRequest.stats": "按记录的查询；最多 10000 条。由同一名称和类型的多条记录响应的查询，对其中每条记录都计数。",
   "pb.UploadNSRecordHourlyStatsRequest.uploadId": "本次上传的名称，由节点选择：最多 64 个字母、数字和连字符。之前已以同一名称存储的上传会被忽略。为空则每次都存储。这是我们自己的字段。",
 };

@@ -30,8 +30,8 @@ export type UploadNSRecordHourlyStatsRequest = Message<"pb.UploadNSRecordHourlyS
   stats: NSRecordHourlyStat[];
 
   /**
-   * The queries by domain, type and code, each query once; at most 10000. If there are none, those of stats are counted
-   * for their domains, without type and code. Our own field.
+   * The queries by domain, type and code, each query once; at most 10000. If there are none and no uploadId, those of
+   * stats are counted for their domains, without type and code. Our own field.
    *
    * @generated from field: repeated pb.NSDomainHourlyStat domainStats = 101;
    */

@@ -60,6 +60,9 @@ describe("uploadNSRecordHourlyStats", () => {
     await upload({ stats: [{ nsDomainId, nsRecordId }, { nsDomainId, nsRecordId: 0n, countRequests: 6n }] });
     expect(await sumsOf(nsDomainId)).toMatchObject({ count: 7, types: { "": 7 }, codes: { "": 7 } });
     expect((await sumsOf(nsDomainId)).records).toEqual([[0n, 6], [nsRecordId, 1]]);
+    // a further page of a node that has both
+    await upload({ stats: [{ nsRecordId }], uploadId: "page-2" });
+    expect(await sumsOf(nsDomainId)).toMatchObject({ count: 7, records: [[0n, 6], [nsRecordId, 2]] });
   });
 
   test("takes the hour of the time, of the text, or the current one", async () => {

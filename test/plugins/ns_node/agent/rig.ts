@@ -19,6 +19,7 @@ const PLUGINS = [
   "ns_key",
   "ns_node",
   "ns_record",
+  "ns_record_hourly_stat",
   "ns_route",
   "ns_zone",
   "ns_zone_file",
@@ -59,11 +60,11 @@ export class DNSSite implements AsyncDisposable {
   }
 
   /** Creates a node, and starts its agent and Knot. */
-  async machine(): Promise<Machine> {
+  async machine(options: Parameters<typeof Knot.start>[0] = {}): Promise<Machine> {
     const node = { name: "ns1", nodeClusterId: this.nsClusterId };
     const { nsNodeId } = await this.call("NSNodeService/createNSNode", node);
     const { uniqueId, secret } = (await this.call("NSNodeService/findNSNode", { nsNodeId })).nsNode;
-    const knot = await Knot.start();
+    const knot = await Knot.start(options);
     const agent = await DNSAgent.start({ endpoints: [this.server.grpcUrl], uniqueId, secret }, knot);
     const machine = { knot, agent, nsNodeId };
     this.#machines.push(machine);
