@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { promisify } from "node:util";
 import { reportMissing } from "../harness/needs.ts";
 import { freePort } from "./nsd.ts";
@@ -11,8 +10,6 @@ import { freePort } from "./nsd.ts";
 const KNOTD = "/usr/sbin/knotd";
 const KNOTC = "/usr/sbin/knotc";
 const DIG = "/usr/bin/dig";
-/** The folders of modules, one of which each machine has. */
-const MODULES = ["x86_64", "aarch64"].map((machine) => `/usr/lib/${machine}-linux-gnu/knot/modules-3.2`);
 /** Another process may take the free port first. */
 const MAX_ATTEMPTS = 5;
 
@@ -23,17 +20,6 @@ export function knotRuns(): boolean {
   return runs;
 }
 
-/** Returns true if Knot DNS can also report queries, and prints a warning otherwise. */
-export function knotReports(): boolean {
-  const runs = knotRuns();
-  if (runs && dnstapModule() === undefined) reportMissing("knot-module-dnstap");
-  return runs && dnstapModule() !== undefined;
-}
-
-function dnstapModule(): string | undefined {
-  return MODULES.map((folder) => `${folder}/dnstap.so`).find((path) => existsSync(path));
-}
-
 /** A Knot DNS server without zones on a port of 127.0.0.1, with a configuration database. */
 export class Knot implements AsyncDisposable {
   readonly folder: string;
@@ -41,22 +27,18 @@ export class Knot implements AsyncDisposable {
   #child: ChildProcess | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
-  readonly #reports: boolean;
-
-  private constructor(folder: string, port: number, reports: boolean) {
+  private constructor(folder: string, port: number) {
     this.folder = folder;
     this.port = port;
-    this.#reports = reports;
   }
 
-  /** @param options `reports` to have it report queries to the agent, where {@link knotReports} */
-  static async start({ reports = false }: { readonly reports?: boolean } = {}): Promise<Knot> {
+  static async start(): Promise<Knot> {
     for (let attempt = 1;; attempt++) {
       const folder = await mkdtemp(join(tmpdir(), "edgehelm-knot-"));
-      const knot = new Knot(folder, await freePort(), reports);
+      const knot = new Knot(folder, await freePort());
       try {
         for (const name of ["run", "db", "zones"]) await mkdir(join(folder, name));
-        await writeFile(join(folder, "knot.conf"), configuration(folder, knot.port, reports));
+        await writeFile(join(folder, "knot.conf"), configuration(folder, knot.port));
         execFileSync(KNOTC, ["-C", join(folder, "confdb"), "conf-import", join(folder, "knot.conf")]);
         await knot.restart();
         return knot;
@@ -73,9 +55,7 @@ export class Knot implements AsyncDisposable {
 
   /** Starts Knot after it was killed. */
   async restart(): Promise<void> {
-    // Knot 3.2 unloads the module when its configuration changes, and goes on using it
-    const env = this.#reports ? { ...process.env, LD_PRELOAD: dnstapModule() } : process.env;
-    const child = spawn(KNOTD, ["-C", join(this.folder, "confdb")], { env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(KNOTD, ["-C", join(this.folder, "confdb")], { stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     this.#ended = new Promise((resolve) => child.once("close", resolve));
     let output = "";
@@ -135,7 +115,7 @@ export class Knot implements AsyncDisposable {
   }
 }
 
-function configuration(folder: string, port: number, reports: boolean): string {
+function configuration(folder: string, port: number): string {
   return `server:
     listen: 127.0.0.1@${port}
     rundir: ${folder}/run
@@ -145,17 +125,8 @@ log:
     server: info
 database:
     storage: ${folder}/db
-${reports ? dnstap(folder) : ""}template:
+template:
   - id: default
     storage: ${folder}/zones
-${reports ? "    global-module: mod-dnstap/edgehelm\n" : ""}`;
-}
-
-function dnstap(folder: string): string {
-  return `mod-dnstap:
-  - id: edgehelm
-    sink: unix:${folder}/run/edge-dns.sock
-    log-queries: off
-    log-responses: on
 `;
 }

@@ -9,6 +9,7 @@ import { Metrics } from "./metrics.ts";
 import { holdSession, type SessionDeps } from "./session.ts";
 import type { Settings } from "./settings.ts";
 import { NodeState } from "./store/node_state.ts";
+import { ensureModule } from "./queries/knot_module.ts";
 import { QueryStatistics } from "./queries/statistics.ts";
 import { Sync } from "./sync.ts";
 import { Zones } from "./zones.ts";
@@ -36,9 +37,9 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
     writer: new ZoneWriter(knotc, log, metrics),
   });
   const sync = new Sync({ state, configuration, zones, log, metrics });
-  const { queries: socket, uploadSeconds } = settings;
-  const statistics = socket === "" ? undefined : new QueryStatistics({
-    ...{ socket, uploadSeconds, state, log, metrics },
+  const { queries: directory, uploadSeconds } = settings;
+  const statistics = directory === "" ? undefined : new QueryStatistics({
+    ...{ directory, uploadSeconds, state, log, metrics },
     stateDirectory: settings.stateDirectory,
   });
   let [inspectedAt, triedAt] = [-Infinity, -Infinity];
@@ -53,6 +54,7 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
   const inspect = async () => {
     if (performance.now() - inspectedAt < INSPECT_MILLISECONDS) return;
     await zones.inspect();
+    await (statistics?.configure(configuration) ?? ensureModule(configuration, undefined).catch(() => {}));
     inspectedAt = performance.now();
   };
   const deps: SessionDeps = {

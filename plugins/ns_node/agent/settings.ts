@@ -14,7 +14,7 @@ export interface Settings {
   readonly knotSocket: string;
   /** The address at which the metrics are served, `127.0.0.1:9100`; empty for none. */
   readonly metrics: string;
-  /** The path of the socket at which Knot reports queries; empty to count none. */
+  /** The directory of the socket at which Knot reports queries; empty to count none. */
   readonly queries: string;
   /** The interval at which statistics of queries are uploaded. */
   readonly uploadSeconds: number;
@@ -43,7 +43,7 @@ export function readSettings(directory: string, env: Readonly<Record<string, str
     throw new SettingsError(`"${path}" must have nodeId and secret`);
   }
   const knotSocket = env["EDGE_DNS_KNOT_SOCKET"] || DEFAULT_SOCKET;
-  const queries = env["EDGE_DNS_QUERIES"] || join(dirname(knotSocket), "edge-dns.sock");
+  const queries = env["EDGE_DNS_QUERIES"] || dirname(knotSocket);
   return {
     endpoints: endpoints.map((one) => new URL(String(one)).origin),
     nodeId,

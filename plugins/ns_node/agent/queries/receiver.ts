@@ -1,70 +1,91 @@
-import { chmodSync, chownSync, existsSync, rmSync, statSync } from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
-import { dirname } from "node:path";
-import { errorText, type Log } from "../log.ts";
-import { CONTROL, controlFrame, FrameReader } from "./frames.ts";
+import { type ChildProcess, spawn } from "node:child_process";
+import { Buffer } from "node:buffer";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "../log.ts";
 
-/** A socket at which Knot delivers frames. */
-export class FrameReceiver {
+/** The name of the socket that Knot sends to; the module has one channel. */
+const SOCKET = "probe01.sock";
+/** More bytes than any datagram has. */
+const MAX_DATAGRAM = 1024;
+
+/**
+ * Datagrams of local sockets cannot be received by the runtimes of JavaScript; Perl is part of every Debian. This writes each
+ * with its length in front, and ends when the agent does. As Knot demands, everybody who can enter the directory may
+ * write.
+ */
+const PROGRAM = `
+use strict; use Socket;
+my $path = $ARGV[0];
+socket(my $socket, PF_UNIX, SOCK_DGRAM, 0) or die "socket: $!\\n";
+unlink $path; umask 0555;
+bind($socket, pack_sockaddr_un($path)) or die "$path: $!\\n";
+my $wanted = ""; vec($wanted, fileno($socket), 1) = 1; vec($wanted, fileno(STDIN), 1) = 1;
+syswrite(STDOUT, pack("n", 0));
+while (select(my $ready = $wanted, undef, undef, undef) >= 0) {
+  last if vec($ready, fileno(STDIN), 1);
+  defined(recv($socket, my $datagram, ${MAX_DATAGRAM}, 0)) or next;
+  syswrite(STDOUT, pack("n/a*", $datagram)) or last;
+}
+`;
+
+/** Receives the datagrams that Knot sends. */
+export class ProbeReceiver {
   readonly #path: string;
   readonly #log: Log;
-  readonly #take: (frame: Uint8Array) => void;
-  readonly #connections = new Set<Socket>();
-  #server: Server | undefined;
+  readonly #take: (datagram: Buffer) => void;
+  #child: ChildProcess | undefined;
+  #rest: Buffer = Buffer.alloc(0);
+  /** The last error, which is not logged again and again. */
+  #error = "";
 
-  constructor(path: string, log: Log, take: (frame: Uint8Array) => void) {
-    this.#path = path;
+  /** @param directory the directory of the socket */
+  constructor(directory: string, log: Log, take: (datagram: Buffer) => void) {
+    this.#path = join(directory, SOCKET);
     this.#log = log;
     this.#take = take;
   }
 
-  /** Listens, also again if the socket is no more: it is in a directory that may go away when Knot is stopped. */
+  /** Listens, also again if the socket is no more: its directory may go away when Knot is stopped. */
   async listen(): Promise<void> {
-    if (this.#server !== undefined && existsSync(this.#path)) return;
-    this.#server?.close();
-    this.#server = undefined;
-    // one that an agent left when it was killed
-    rmSync(this.#path, { force: true });
-    const server = createServer((socket) => this.#accept(socket));
-    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(this.#path, resolve));
-    server.on("error", (error) => this.#log.warn("no queries are received", { error: errorText(error) }));
-    share(this.#path);
-    this.#server = server;
+    if (this.#child !== undefined && existsSync(this.#path)) return;
+    this.close();
+    const child = spawn("perl", ["-e", PROGRAM, this.#path], { stdio: ["pipe", "pipe", "pipe"] });
+    this.#child = child;
+    this.#rest = Buffer.alloc(0);
+    let error = "";
+    child.stdin.on("error", () => {});
+    child.stderr.on("data", (chunk) => error = `${error}${chunk}`.slice(0, 1000));
+    const end = (text: string) => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      if (text !== this.#error) this.#log.warn("no queries are received", { error: text.trim() });
+      this.#error = text;
+    };
+    await new Promise<void>((resolve) => {
+      child.stdout.on("data", (chunk: Buffer) => {
+        // the first bytes say that the socket is there
+        resolve();
+        if (this.#child === child) this.#push(chunk);
+      });
+      child.once("error", ({ message }) => (end(message), resolve()));
+      child.once("close", () => (end(error), resolve()));
+    });
   }
 
   close(): void {
-    this.#server?.close();
-    for (const socket of this.#connections) socket.destroy();
-    rmSync(this.#path, { force: true });
+    const child = this.#child;
+    this.#child = undefined;
+    child?.stdin?.end();
   }
 
-  #accept(socket: Socket): void {
-    const reader = new FrameReader();
-    this.#connections.add(socket);
-    socket.once("close", () => this.#connections.delete(socket));
-    socket.on("error", () => socket.destroy());
-    socket.on("data", (chunk: Uint8Array) => {
-      try {
-        for (const frame of reader.push(chunk)) {
-          if ("data" in frame) this.#take(frame.data);
-          else if (frame.control === CONTROL.ready) socket.write(controlFrame(CONTROL.accept));
-          else if (frame.control === CONTROL.stop) socket.end(controlFrame(CONTROL.finish));
-        }
-      } catch (error) {
-        this.#log.warn("Knot sent queries that cannot be read", { error: errorText(error) });
-        socket.destroy();
-      }
-    });
+  #push(chunk: Buffer): void {
+    let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    while (bytes.length >= 2 && bytes.length >= 2 + bytes.readUInt16BE(0)) {
+      const end = 2 + bytes.readUInt16BE(0);
+      if (end > 2) this.#take(bytes.subarray(2, end));
+      bytes = bytes.subarray(end);
+    }
+    this.#rest = bytes;
   }
-}
-
-/** Lets those write to the socket to whom its directory belongs, which are Knot, and no others. */
-function share(path: string): void {
-  const { uid, gid } = statSync(dirname(path));
-  try {
-    chownSync(path, uid, gid);
-  } catch {
-    // an agent that is not root runs as the same user as Knot
-  }
-  chmodSync(path, 0o660);
 }

@@ -1,18 +1,21 @@
+import type { Buffer } from "node:buffer";
 import { join } from "node:path";
 import type { Api } from "../api.ts";
+import type { KnotConfiguration } from "../knot/configuration.ts";
 import { errorText, type Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { NodeState } from "../store/node_state.ts";
 import { type Batch, Batches } from "./batches.ts";
-import { type Query, queryOf } from "./dnstap.ts";
-import { FrameReceiver } from "./receiver.ts";
+import { ensureModule } from "./knot_module.ts";
+import { type Query, queryOf } from "./probe.ts";
+import { ProbeReceiver } from "./receiver.ts";
 import { Records } from "./record_index.ts";
 import { uploadBatch } from "./upload.ts";
 
 /** The dependencies of {@link QueryStatistics}. */
 export interface QueryStatisticsDeps {
-  /** The path of the socket at which Knot delivers its responses. */
-  readonly socket: string;
+  /** The directory of the socket at which Knot reports its responses. */
+  readonly directory: string;
   readonly stateDirectory: string;
   readonly uploadSeconds: number;
   readonly state: NodeState;
@@ -30,20 +33,22 @@ export class QueryStatistics {
   readonly #deps: QueryStatisticsDeps;
   readonly #batches: Batches;
   readonly #records: Records;
-  readonly #receiver: FrameReceiver;
+  readonly #receiver: ProbeReceiver;
   #waiting: Query[] = [];
   #api: Api | undefined;
   #flushTimer: ReturnType<typeof setInterval> | undefined;
   #uploadTimer: ReturnType<typeof setTimeout> | undefined;
   #uploading: Promise<void> = Promise.resolve();
   #isStopped = false;
+  /** The last error of the configuration, which is not logged again and again. */
+  #error = "";
 
   constructor(deps: QueryStatisticsDeps) {
     this.#deps = deps;
     // what another node counted is in a directory of its own
     this.#batches = new Batches(join(deps.stateDirectory, "queries", deps.state.positions.nodeId));
     this.#records = new Records(() => deps.state.zones.values());
-    this.#receiver = new FrameReceiver(deps.socket, deps.log, (frame) => this.#take(frame));
+    this.#receiver = new ProbeReceiver(deps.directory, deps.log, (datagram) => this.#take(datagram));
   }
 
   /** Begins to receive and to upload. */
@@ -59,6 +64,18 @@ export class QueryStatistics {
     this.#api = api;
   }
 
+  /** Has Knot report queries here. */
+  async configure(configuration: KnotConfiguration): Promise<void> {
+    try {
+      await ensureModule(configuration, this.#deps.directory);
+      this.#error = "";
+    } catch (error) {
+      const text = errorText(error);
+      if (text !== this.#error) this.#deps.log.warn("Knot does not report queries", { error: text });
+      this.#error = text;
+    }
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#flushTimer);
@@ -69,19 +86,13 @@ export class QueryStatistics {
     await this.#uploading;
   }
 
-  #take(frame: Uint8Array): void {
-    const { metrics } = this.#deps;
-    let query: Query | undefined;
-    try {
-      query = queryOf(frame, Date.now() / 1000);
-    } catch {
-      metrics.add("lost_queries");
-    }
+  #take(datagram: Buffer): void {
+    const query = queryOf(datagram, Date.now() / 1000);
     if (query === undefined || this.#count(query)) return;
     // Knot refuses what is in no zone; other responses are from zones that just appeared
     if (query.code === "REFUSED") return;
     if (this.#waiting.length < MAX_WAITING) this.#waiting.push(query);
-    else metrics.add("lost_queries");
+    else this.#deps.metrics.add("lost_queries");
   }
 
   /** Counts a query; returns false if it is about no domain that is known. */

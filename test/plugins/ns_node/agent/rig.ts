@@ -60,11 +60,11 @@ export class DNSSite implements AsyncDisposable {
   }
 
   /** Creates a node, and starts its agent and Knot. */
-  async machine(options: Parameters<typeof Knot.start>[0] = {}): Promise<Machine> {
+  async machine(): Promise<Machine> {
     const node = { name: "ns1", nodeClusterId: this.nsClusterId };
     const { nsNodeId } = await this.call("NSNodeService/createNSNode", node);
     const { uniqueId, secret } = (await this.call("NSNodeService/findNSNode", { nsNodeId })).nsNode;
-    const knot = await Knot.start(options);
+    const knot = await Knot.start();
     const agent = await DNSAgent.start({ endpoints: [this.server.grpcUrl], uniqueId, secret }, knot);
     const machine = { knot, agent, nsNodeId };
     this.#machines.push(machine);

@@ -1,18 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { knotReports } from "../../../../servers/knot.ts";
+import { knotRuns } from "../../../../servers/knot.ts";
 import { DNSSite, type Machine } from "../rig.ts";
 
 const WAIT = { timeout: 120_000, interval: 50 };
 
-describe.skipIf(!knotReports())("the queries of an agent with Knot", () => {
+describe.skipIf(!knotRuns())("the queries of an agent with Knot", () => {
   let site: DNSSite;
   let machine: Machine;
   let warm: { nsDomainId: number };
   beforeAll(async () => {
     site = await DNSSite.open();
-    machine = await site.machine({ reports: true });
+    machine = await site.machine();
     warm = await served("warm.test");
     await reports();
   });
