@@ -3,6 +3,8 @@ import { word } from "../knot/knotc.ts";
 
 const ID = "edgehelm";
 const MODULE = `mod-probe[${ID}]`;
+/** Any other rate has Knot leave out responses that follow another at once. */
+const UNLIMITED = "0";
 /** A module of all zones: one of each zone would have a socket of its own. */
 const GLOBAL = `mod-probe/${ID}`;
 
@@ -13,7 +15,8 @@ export async function ensureModule(configuration: KnotConfiguration, directory: 
   const isGlobal = templates.some((line) =>
     line.startsWith("template[default].global-module = ") && line.split(" ").includes(GLOBAL)
   );
-  const isWanted = modules.some((line) => line.replaceAll('"', "") === `${MODULE}.path = ${directory}`);
+  const settings = [`${MODULE}.path = ${directory}`, `${MODULE}.max-rate = ${UNLIMITED}`];
+  const isWanted = settings.every((setting) => modules.some((line) => line.replaceAll('"', "") === setting));
   if (directory !== undefined && isGlobal && isWanted) return;
   const commands = [
     ...isGlobal ? [`conf-unset template[default].global-module ${GLOBAL}`] : [],
@@ -21,6 +24,7 @@ export async function ensureModule(configuration: KnotConfiguration, directory: 
   ];
   if (directory !== undefined) {
     commands.push(`conf-set ${MODULE}`, `conf-set ${MODULE}.path ${word(directory)}`);
+    commands.push(`conf-set ${MODULE}.max-rate ${UNLIMITED}`);
     if (!templates.includes("template.id = default")) commands.push("conf-set template[default]");
     commands.push(`conf-set template[default].global-module ${GLOBAL}`);
   }

@@ -80,7 +80,7 @@ export class QueryStatistics {
     this.#isStopped = true;
     clearInterval(this.#flushTimer);
     clearTimeout(this.#uploadTimer);
-    this.#receiver.close();
+    await this.#receiver.close();
     this.#countWaiting();
     this.#batches.flush();
     await this.#uploading;
