@@ -133,6 +133,9 @@ describe("an upload", () => {
       ...{ nsDomainId: 5001n, questionType: "A", responseCode: "NOERROR" },
       ...{ createdAt: BigInt(NOON), countRequests: 1n, bytes: 100n },
     }]);
+    const more = fakeApi();
+    await uploadBatch(more.api, { name: "y", sums: { domains: domains(1), records: records(5001) } });
+    expect(more.pages.map(({ domainStats, stats }) => [domainStats.length, stats.length])).toEqual([[1, 5000], [0, 1]]);
     const record = { nsDomainId: 1n, nsRecordId: 5001n, createdAt: BigInt(NOON), countRequests: 1n, bytes: 100n };
     expect(pages[1]!.stats).toEqual([record]);
   });

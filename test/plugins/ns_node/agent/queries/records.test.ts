@@ -56,6 +56,8 @@ describe("the records of a query", () => {
     // and neither for names below one that exists
     ["x.here.wild.shop.example", "A", []],
     ["x.deep.wild.shop.example", "A", []],
+    // a name without records that has others below it
+    ["deep.wild.shop.example", "A", []],
     ["wild.shop.example", "A", []],
     ["down.shop.example", "A", []],
     ["routed.shop.example", "A", ["10"]],
@@ -107,6 +109,6 @@ describe("a report of Knot", () => {
     expect(queryOf(datagram({ type: 251 }), 5)).toBeUndefined();
     expect(queryOf(datagram().subarray(0, 87), 5)).toBeUndefined();
     expect(queryOf(datagram({ name: "\x03www" }), 5)).toBeUndefined();
-    expect(queryOf(datagram({ name: "\x40www" }), 5)).toBeUndefined();
+    expect(queryOf(datagram({ name: `\x40${"w".repeat(64)}\0` }), 5)).toBeUndefined();
   });
 });
