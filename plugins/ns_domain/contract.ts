@@ -12,6 +12,8 @@ export interface NSDomainSummary {
   /** The owner; 0 means the installation. */
   readonly userId: bigint;
   readonly nsClusterId: bigint;
+  /** The `NSRecordsHealthCheck` of the domain, which applies to records without one of their own; null if there is none. */
+  readonly recordsHealthCheckJSON: Uint8Array | null;
 }
 
 /** A domain, as other objects contain it. */

@@ -43,7 +43,7 @@ export function nsDomains(domains: NSDomainStore, serving: Serving): NSDomains {
   };
 }
 
-function summary(row: Pick<NSDomainRow, "id" | "name" | "isOn" | "userId" | "nsClusterId">): NSDomainSummary {
-  const { id, name, isOn, userId, nsClusterId } = row;
-  return { id, name, isOn: isOn === 1n, userId, nsClusterId };
+function summary(row: Pick<NSDomainRow, keyof NSDomainSummary>): NSDomainSummary {
+  const { id, name, isOn, userId, nsClusterId, recordsHealthCheckJSON } = row;
+  return { id, name, isOn: isOn === 1n, userId, nsClusterId, recordsHealthCheckJSON };
 }

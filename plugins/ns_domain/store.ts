@@ -2,7 +2,7 @@ import { anyOf, type Db, isLive } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import type { Tables } from "./store_tables.ts";
 
-const SUMMARY = ["id", "name", "isOn", "userId", "nsClusterId"] as const;
+const SUMMARY = ["id", "name", "isOn", "userId", "nsClusterId", "recordsHealthCheckJSON"] as const;
 /** The maximum number of domains with one name that a search by name reads. */
 const MAX_OF_NAME = 100;
 const isVerified = sql<SqlBool>`status = 'verified'`;

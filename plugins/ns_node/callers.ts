@@ -1,6 +1,7 @@
-import { type Call, callerId } from "edgehelm";
+import { type Call, callerId, type Clock, unixSeconds } from "edgehelm";
 import type { NSNodes } from "./contract.ts";
 import { errors } from "./errors.ts";
+import { ACTIVE_SECONDS } from "./rules.ts";
 import type { NSNodeRow, NSNodeStore } from "./store.ts";
 
 /**
@@ -17,8 +18,13 @@ export async function callingNode(nodes: NSNodeStore, call: Call): Promise<NSNod
 }
 
 /** Implements the contract `NSNodes`. */
-export function nsNodes(nodes: NSNodeStore): NSNodes {
+export function nsNodes(nodes: NSNodeStore, clock: Clock): NSNodes {
   return {
     followedCluster: async (call) => call.caller.role === "dns" ? (await callingNode(nodes, call)).nsClusterId : 0n,
+    callingNode: (call) => callingNode(nodes, call),
+    async activeNodes(call, nsClusterId) {
+      const activeSince = unixSeconds(clock) - ACTIVE_SECONDS;
+      return (await nodes.activeOfCluster.all(call, { nsClusterId, activeSince })).map(({ id }) => id);
+    },
   };
 }

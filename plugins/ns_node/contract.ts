@@ -9,6 +9,14 @@ export interface NSNodes {
    * @throws `ns_node.not_found` if the calling node was deleted
    */
   followedCluster(call: Call): Promise<bigint>;
+  /**
+   * Returns the calling DNS node.
+   *
+   * @throws `ns_node.not_found` if it was deleted
+   */
+  callingNode(call: Call): Promise<{ readonly id: bigint; readonly nsClusterId: bigint }>;
+  /** Returns the ids of the nodes of a cluster that are on and active, at most 1000. */
+  activeNodes(call: Call, nsClusterId: bigint): Promise<readonly bigint[]>;
 }
 export const NSNodes: Contract<NSNodes> = defineContract("ns_node");
 

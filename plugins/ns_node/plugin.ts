@@ -52,7 +52,7 @@ const plugin: Plugin = definePlugin({
     const links = deps.streams.of(nsNodeKind({ ...deps, ...config, nodes, presence, feeds }));
     const handlerDeps = { ...deps, nodes, lists, secrets, installer, presence, links, clock };
     setup.serve(NSNodeService, nsNodeHandlers(handlerDeps));
-    setup.provide(NSNodes, nsNodes(nodes));
+    setup.provide(NSNodes, nsNodes(nodes, clock));
     contribute(CredentialSources, nodeCredentials(manifest.name, "dns", nodes, secrets));
     contribute(NSClusterUses, clusterUses(nodes));
     contribute(NodeGrantUses, grantUses(nodes));

@@ -49,6 +49,7 @@ export type NSNodeRow = Selectable<Tables["nsNodes"]>;
 export type NSNodeLoginRow = Selectable<Tables["nsNodeLogins"]>;
 
 export const isLive = sql<SqlBool>`nsNodes.state = 1`;
+const MAX_ACTIVE = 1000;
 const CHANGED = { configVersion: sql<bigint>`configVersion + 1` };
 const LOGIN = ["name", "type", "params", "grantId"] as const;
 
@@ -108,6 +109,12 @@ export function nsNodeStore(db: Db<Tables>) {
     versions: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("nsNodes").select(["id", "nsClusterId", "configVersion"]).where("id", "in", anyOf(p.ids))
         .where(isLive).where(sql<SqlBool>`isOn = 1`)
+    ),
+    /** Finds the active nodes of a cluster, as `isActive` in rules.ts defines them, that are on. */
+    activeOfCluster: db.query((q, p: { nsClusterId: bigint; activeSince: bigint }) =>
+      q.selectFrom("nsNodes").select("id").where("nsClusterId", "=", p.nsClusterId).where(isLive)
+        .where(sql<SqlBool>`isOn = 1`).where(sql<SqlBool>`isActive = 1`).where(sql<SqlBool>`statusIsActive = 1`)
+        .where("statusUpdatedAt", ">=", p.activeSince).orderBy("id").limit(sql.lit(MAX_ACTIVE))
     ),
     idsOfCluster: db.query((q, p: { nsClusterId: bigint }) =>
       q.selectFrom("nsNodes").select("id").where("nsClusterId", "=", p.nsClusterId).where(isLive)

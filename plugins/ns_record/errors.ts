@@ -2,6 +2,7 @@ import { defineErrors } from "edgehelm";
 
 export const errors = defineErrors("ns_record", {
   not_found: ["not_found", (id: bigint) => `record ${id} does not exist`],
+  not_checked: ["conflict", (id: bigint) => `the health check of record ${id} is off`],
   duplicate: ["conflict", (field: string, record: string) => `${field}: an identical record ${record} already exists`],
   beside_cname: [
     "conflict",

@@ -1,4 +1,6 @@
+import type { NSDomainSummary } from "../ns_domain/contract.ts";
 import type { NSRecordRow } from "./store.ts";
+import { fedContent } from "./fed_content.ts";
 import type { ZoneRecord } from "./zone.ts";
 
 /** Returns the route codes of a row. */
@@ -49,4 +51,12 @@ export function plainMessage(row: NSRecordRow) {
     healthCheckJSON: row.healthCheckJSON ?? new Uint8Array(),
     isUp: row.isUp === 1n,
   };
+}
+
+/** Returns true if nodes check the address of a record: by its own setting, or else by that of its domain. */
+export function isHealthChecked(row: NSRecordRow, domain: NSDomainSummary): boolean {
+  const isAddress = row.type === "A" || row.type === "AAAA";
+  const json = fedContent(row, domain).healthCheckJSON ?? row.healthCheckJSON ?? domain.recordsHealthCheckJSON;
+  if (!isAddress || json === null || json.length === 0) return false;
+  return (JSON.parse(new TextDecoder().decode(json)) as { isOn?: boolean }).isOn === true;
 }

@@ -31,6 +31,10 @@ export interface Tables {
   }>;
   nsRecordRoutes: { routeCode: string; nsRecordId: bigint };
   nsRecordCounts: { nsDomainId: bigint; type: RecordType; n: bigint };
+  /** The nodes that report that the address of a record is down. */
+  nsRecordDownReports: { nsRecordId: bigint; nsNodeId: bigint; reportedAt: bigint };
+  /** The records that are left out of answers because of these reports. */
+  nsRecordOutages: { nsRecordId: bigint; beganAt: bigint };
   /** The state of the records of a domain; triggers maintain it. */
   nsRecordZones: { nsDomainId: bigint; nsClusterId: bigint; serial: bigint; base: bigint; version: bigint };
 }

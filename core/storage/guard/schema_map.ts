@@ -13,6 +13,7 @@ export interface SchemaObject {
 /** The objects of a schema by name, as a MigrationSession returns them. */
 export type SchemaObjects = ReadonlyMap<string, { readonly table: string; readonly sql: string }>;
 
+const NO_NAMES: ReadonlySet<string> = new Set();
 const VIRTUAL = /^\s*create\s+virtual\s/i;
 const SHADOW = /^(.+)_(?:data|idx|content|docsize|config)$/i;
 
@@ -31,6 +32,8 @@ export class SchemaMap {
   readonly #tableAtRoot = new Map<number, string>();
   readonly #virtual = new Map<string, string>();
   readonly #hiddenSql = new Map<string, string[]>();
+  /** The names in the views and triggers of a table, read when a statement first uses it. */
+  readonly #hiddenNames = new Map<string, ReadonlySet<string>>();
 
   constructor(objects: Iterable<SchemaObject>) {
     this.add(objects);
@@ -42,6 +45,7 @@ export class SchemaMap {
       if (rootPage > 0) this.#tableAtRoot.set(rootPage, table);
       else if (type === "table") this.#virtual.set(name.toLowerCase(), name);
       if (type !== "view" && type !== "trigger") continue;
+      this.#hiddenNames.delete(table.toLowerCase());
       const hidden = this.#hiddenSql.get(table.toLowerCase());
       if (hidden === undefined) this.#hiddenSql.set(table.toLowerCase(), [sql]);
       else hidden.push(sql);
@@ -67,10 +71,18 @@ export class SchemaMap {
   /** Returns the words of a statement and the names in all views and triggers that it uses, in lower case. */
   namesBehind(words: Iterable<string>): ReadonlySet<string> {
     const names = new Set(words);
-    for (const name of names) {
-      for (const sql of this.#hiddenSql.get(name) ?? []) {
-        for (const { kind, text } of readSqlText(sql).tokens) if (kind !== "other") names.add(text);
-      }
+    for (const name of names) for (const hidden of this.#hiddenIn(name)) names.add(hidden);
+    return names;
+  }
+
+  #hiddenIn(table: string): ReadonlySet<string> {
+    const texts = this.#hiddenSql.get(table);
+    if (texts === undefined) return NO_NAMES;
+    let names = this.#hiddenNames.get(table);
+    if (names === undefined) {
+      const tokens = texts.flatMap((sql) => readSqlText(sql).tokens);
+      names = new Set(tokens.filter(({ kind }) => kind !== "other").map(({ text }) => text));
+      this.#hiddenNames.set(table, names);
     }
     return names;
   }

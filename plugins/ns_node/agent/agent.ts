@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
 import { Api } from "./api.ts";
 import { pauseBefore, wait } from "./backoff.ts";
+import { HealthChecker } from "./health/checker.ts";
+import { HealthReports } from "./health/reports.ts";
 import { KnotConfiguration } from "./knot/configuration.ts";
 import { Knotc } from "./knot/knotc.ts";
 import { ZoneWriter } from "./knot/zone_writer.ts";
@@ -42,6 +44,8 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
     ...{ directory, uploadSeconds, state, log, metrics },
     stateDirectory: settings.stateDirectory,
   });
+  const reports = new HealthReports(log);
+  const checker = new HealthChecker(state.zones, reports, metrics);
   let [inspectedAt, triedAt] = [-Infinity, -Infinity];
 
   /** One at a time, since all of them change Knot and the disk. */
@@ -75,7 +79,10 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
         }
       }),
     configVersion: () => state.positions.config,
-    connected: () => log.info("connected"),
+    connected: (api) => {
+      reports.use(api);
+      log.info("connected");
+    },
     command: (code) => command(code, state),
   };
   let begun = beginOf(settings.knotSocket);
@@ -97,7 +104,9 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
   try {
     await statistics?.start();
     await alone(inspect).catch((error) => log.warn("Knot cannot be reached", { error: errorText(error) }));
+    const checking = [checker.run(settings.checkMilliseconds, signal), reports.run(signal)];
     await connectAgain(settings, deps, signal);
+    await Promise.all(checking);
   } finally {
     clearInterval(timer);
     await last;
@@ -125,7 +134,7 @@ async function connectAgain(settings: Settings, deps: SessionDeps, signal: Abort
     try {
       await holdSession(api, {
         ...deps,
-        connected: () => ((failures = 0), deps.connected()),
+        connected: (connected) => ((failures = 0), deps.connected(connected)),
       });
       deps.log.info("the stream ended");
     } catch (error) {

@@ -5,6 +5,7 @@ import { NSDomainService } from "../../ns_domain/proto/service_ns_domain_pb.ts";
 import { NSKeyService } from "../../ns_key/proto/service_ns_key_pb.ts";
 import { NSRecordHourlyStatService } from "../../ns_record_hourly_stat/proto/service_ns_record_hourly_stat_pb.ts";
 import { NSNodeService } from "../proto/service_ns_node_pb.ts";
+import { NSRecordService } from "../../ns_record/proto/service_ns_record_pb.ts";
 import { NSZoneService } from "../../ns_zone/proto/service_ns_zone_pb.ts";
 import type { Settings } from "./settings.ts";
 
@@ -22,6 +23,7 @@ export class Api implements Disposable {
   readonly keys: Client<typeof NSKeyService>;
   readonly queries: Client<typeof NSRecordHourlyStatService>;
   readonly zones: Client<typeof NSZoneService>;
+  readonly records: Client<typeof NSRecordService>;
   readonly #settings: Settings;
   readonly #tokens: Client<typeof APIAccessTokenService>;
   readonly #abort = new AbortController();
@@ -57,6 +59,7 @@ export class Api implements Disposable {
     this.keys = createClient(NSKeyService, calls);
     this.queries = createClient(NSRecordHourlyStatService, calls);
     this.zones = createClient(NSZoneService, calls);
+    this.records = createClient(NSRecordService, calls);
   }
 
   /** Aborts when this address is given up. */

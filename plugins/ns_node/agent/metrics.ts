@@ -15,6 +15,8 @@ const HELP = {
   queries: "Queries that were counted for statistics.",
   lost_queries: "Queries that could not be counted, or whose statistics the API refused.",
   uploads: "Uploads of statistics.",
+  health_checks: "Connections that health checks tried to open.",
+  health_down: "Records whose address is down, as far as this node can tell.",
   last_sync_time: "The end of the last complete round, in unix seconds.",
 } as const;
 

@@ -1,6 +1,7 @@
 import type { DeletedRow, HeadRow, RowChange } from "./store/zone_file.ts";
 import type { NSZoneChanges, NSZoneRecord } from "../../ns_zone/proto/service_ns_zone_pb.ts";
 import type { Api } from "./api.ts";
+import { checkSetting } from "./health/check.ts";
 
 const PAGE_SIZE = 1000n;
 const MAX_POSITIONS = 100;
@@ -78,9 +79,10 @@ function pulled(
   };
 }
 
-function rowOf({ id, isDeleted, name, type, ttl, data, isUp, routeCodes }: NSZoneRecord): RowChange {
+function rowOf({ id, isDeleted, name, type, ttl, data, isUp, routeCodes, healthCheckJSON }: NSZoneRecord): RowChange {
   if (isDeleted) {
     return { id: String(id), isDeleted: true } satisfies DeletedRow;
   }
-  return { id: String(id), name, type, ttl, data, isUp, routeCodes };
+  const check = checkSetting(healthCheckJSON);
+  return { id: String(id), name, type, ttl, data, isUp, routeCodes, ...(check && { check }) };
 }

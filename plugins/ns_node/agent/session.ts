@@ -15,7 +15,7 @@ export interface SessionDeps {
   /** The version of the configuration that the node has. */
   readonly configVersion: () => string;
   /** Is called when the stream is open. */
-  readonly connected: () => void;
+  readonly connected: (api: Api) => void;
   /** Carries out a command, and returns the data of its response; throws if it fails. */
   readonly command: (code: string) => unknown;
 }
@@ -60,7 +60,7 @@ export async function holdSession(api: Api, deps: SessionDeps): Promise<void> {
     ) {
       if (code === "connectedAPINode") {
         metrics.set("connected", 1);
-        deps.connected();
+        deps.connected(api);
         rounds.ask();
         await report();
         const { apiNodeId = 0 } = parsed(dataJSON) as { apiNodeId?: number };

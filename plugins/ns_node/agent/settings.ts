@@ -12,6 +12,8 @@ export interface Settings {
   readonly stateDirectory: string;
   readonly knotc: string;
   readonly knotSocket: string;
+  /** The pause between two health checks of an address. */
+  readonly checkMilliseconds: number;
   /** The address at which the metrics are served, `127.0.0.1:9100`; empty for none. */
   readonly metrics: string;
   /** The directory of the socket at which Knot reports queries; empty to count none. */
@@ -27,6 +29,8 @@ export class SettingsError extends Error {
 
 const FILE = "configs/api.yaml";
 const DEFAULT_UPLOAD_SECONDS = 60;
+const DEFAULT_CHECK_SECONDS = 10;
+const [MIN_SECONDS, MAX_SECONDS] = [0.1, 3600];
 const DEFAULT_SOCKET = "/run/knot/knot.sock";
 
 /** Reads `configs/api.yaml` in a directory, and the environment. */
@@ -51,19 +55,17 @@ export function readSettings(directory: string, env: Readonly<Record<string, str
     stateDirectory: env["EDGE_DNS_STATE"] || defaultState(directory),
     knotc: env["EDGE_DNS_KNOTC"] || "knotc",
     knotSocket,
+    checkMilliseconds: secondsOf("EDGE_DNS_CHECK_SECONDS", env["EDGE_DNS_CHECK_SECONDS"], DEFAULT_CHECK_SECONDS) * 1000,
     metrics: env["EDGE_DNS_METRICS"] || "",
     queries: queries === "off" ? "" : queries,
-    uploadSeconds: secondsOf("EDGE_DNS_UPLOAD_SECONDS", env) ?? DEFAULT_UPLOAD_SECONDS,
+    uploadSeconds: secondsOf("EDGE_DNS_UPLOAD_SECONDS", env["EDGE_DNS_UPLOAD_SECONDS"], DEFAULT_UPLOAD_SECONDS),
   };
 }
 
-function secondsOf(name: string, env: Readonly<Record<string, string | undefined>>): number | undefined {
-  const text = env[name] || undefined;
-  if (text === undefined) return undefined;
-  if (!/^\d{1,4}$/.test(text) || Number(text) === 0) {
-    throw new SettingsError(`${name} must be a number of seconds, 1 to 9999, got "${text}"`);
-  }
-  return Number(text);
+function secondsOf(name: string, text: string | undefined, absent: number): number {
+  const seconds = text === undefined || text === "" ? absent : Number(text);
+  if (seconds >= MIN_SECONDS && seconds <= MAX_SECONDS) return seconds;
+  throw new SettingsError(`${name} must be ${MIN_SECONDS} to ${MAX_SECONDS} seconds, got "${text}"`);
 }
 
 export function settingsOfProcess(): Settings {

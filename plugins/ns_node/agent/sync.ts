@@ -1,4 +1,5 @@
 import type { Api } from "./api.ts";
+import { checkSetting } from "./health/check.ts";
 import type { KnotConfiguration } from "./knot/configuration.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -120,7 +121,7 @@ export class Sync {
         )
       ).nsDomains;
     for await (const domains of feedAfter(last, list)) {
-      for (const { id: number, isOn, isDeleted, tsigJSON, version } of domains) {
+      for (const { id: number, isOn, isDeleted, tsigJSON, recordsHealthCheckJSON, version } of domains) {
         const id = String(number);
         last = version;
         const isServed = isOn && !isDeleted;
@@ -138,7 +139,7 @@ export class Sync {
           transfers.add(id);
         }
         // on disk with the records that follow
-        file.head = { ...file.head, isOn: true, isTransferred };
+        file.head = { ...file.head, isOn: true, isTransferred, check: checkSetting(recordsHealthCheckJSON) };
       }
     }
     return String(last);

@@ -3,6 +3,7 @@ import type { NSDomains, NSDomainSummary } from "../../ns_domain/contract.ts";
 import type { NSNodes } from "../../ns_node/contract.ts";
 import type { NSRoutes } from "../../ns_route/contract.ts";
 import { errors } from "../errors.ts";
+import type { RecordHealth } from "../health.ts";
 import type { Records } from "../records.ts";
 import type { NSRecordService } from "../proto/service_ns_record_pb.ts";
 import type { NSRecordLists } from "../store_lists.ts";
@@ -13,6 +14,7 @@ export interface Deps {
   readonly store: NSRecordStore;
   readonly lists: NSRecordLists;
   readonly records: Records;
+  readonly health: RecordHealth;
   readonly domains: NSDomains;
   readonly routes: NSRoutes | undefined;
   readonly nodes: NSNodes | undefined;

@@ -21,7 +21,7 @@ const unchanged = () => (name: string) => name;
 
 /** The operations that create, change and delete the records of one domain. */
 export function recordHandlers(deps: Deps): Pick<Operations, Named> {
-  const { store, records, domains } = deps;
+  const { store, records, domains, health } = deps;
 
   return {
     async createNSRecord(request, call) {
@@ -58,17 +58,23 @@ export function recordHandlers(deps: Deps): Pick<Operations, Named> {
     },
 
     async updateNSRecordHealthCheck({ nsRecordId, nsRecordHealthCheckJSON }, call) {
-      const { row } = await requireRecord(deps, call, nsRecordId);
+      const { row, domain } = await requireRecord(deps, call, nsRecordId);
       const field = "nsRecordHealthCheckJSON";
       const check = jsonField(field, nsRecordHealthCheckJSON, NSRecordsHealthCheckSchema);
       if (check === undefined) return {};
       const healthCheckJSON = jsonBytes(NSRecordsHealthCheckSchema, withDefaults(field, check));
       await store.change(call, row, { healthCheckJSON });
+      await health.settle(call, { ...row, healthCheckJSON }, domain);
       return {};
     },
 
     async updateNSRecordIsUp({ nsRecordId, isUp }, call) {
+      if (call.caller.role === "dns") {
+        await health.report(call, idField("nsRecordId", nsRecordId), isUp);
+        return {};
+      }
       const { row } = await requireRecord(deps, call, nsRecordId);
+      await health.forget(call, row.id);
       if (isUp !== (row.isUp === 1n)) await store.change(call, row, { isUp: isUp ? 1n : 0n });
       return {};
     },

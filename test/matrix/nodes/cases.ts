@@ -104,6 +104,11 @@ export const cases: Readonly<Record<string, NodeCase>> = {
   listNSRecordsAfterVersion: feed,
   listNSRoutesAfterVersion: feed,
 
+  updateNSRecordIsUp: {
+    request: ({ caller, named }) => ({ nsRecordId: named.nsRecordId, isUp: caller === named }),
+    effect: "serves",
+  },
+
   compareNSFeedVersions: { ...feed, effect: "serves" },
   listNSZonesAfterVersion: { ...feed, effect: "serves" },
   listNSZoneChanges: {

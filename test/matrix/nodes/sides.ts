@@ -14,6 +14,7 @@ export interface Side {
   readonly serverId: number;
   readonly nsClusterId: number;
   readonly nsDomainId: number;
+  /** A record whose address is checked. */
   readonly nsRecordId: number;
   readonly originId: number;
   readonly apiNodeId: number;
@@ -72,8 +73,11 @@ export async function createSide(world: World, user: TestCaller, marker: string)
   await post("NSNodeService/updateNSNodeAPIConfig", { nsNodeId, apiNodeAddrsJSON });
   const domain = { name: `${marker}.example`, nsClusterId, userId };
   const { nsDomainId } = await post("NSDomainService/createNSDomain", domain);
-  const record = { nsDomainId, name: "www", type: "TXT", value: marker };
-  const { nsRecordId } = await post("NSRecordService/createNSRecord", record);
+  await post("NSRecordService/createNSRecord", { nsDomainId, name: "www", type: "TXT", value: marker });
+  const checked = { nsDomainId, name: "checked", type: "A", value: "192.0.2.9" };
+  const { nsRecordId } = await post("NSRecordService/createNSRecord", checked);
+  const nsRecordHealthCheckJSON = json({ isOn: true });
+  await post("NSRecordService/updateNSRecordHealthCheck", { nsRecordId, nsRecordHealthCheckJSON });
   const key = { nsDomainId, name: `key.${marker}.example`, algo: "hmac-sha256.", secretType: "base64" };
   await post("NSKeyService/createNSKey", key);
   const rangesJSON = json([{ type: "cidr", params: { cidr: "192.0.2.0/24" } }]);
@@ -108,6 +112,7 @@ export async function snapshotOf(world: World, side: Side, today: string): Promi
   const all = [
     post("NodeService/findEnabledNode", { nodeId }),
     post("NSNodeService/findNSNode", { nsNodeId }),
+    post("NSRecordService/findNSRecord", { nsRecordId: side.nsRecordId }),
     post("ReportNodeService/findEnabledReportNode", { reportNodeId }),
     post("NodeLogService/listNodeLogs", { serverId, ...logs }),
     post("NodeLogService/listNodeLogs", { originId, allServers: true, ...logs }),

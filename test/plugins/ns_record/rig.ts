@@ -7,7 +7,7 @@ import {
   NSRecordService,
 } from "../../../plugins/ns_record/proto/service_ns_record_pb.ts";
 import routes from "../../../plugins/ns_route/plugin.ts";
-import { domainKernel } from "../ns_domain/rig.ts";
+import { domainKernel, type RigOptions } from "../ns_domain/rig.ts";
 
 export const rpc = NSRecordService.method;
 export const admin = as.admin();
@@ -15,8 +15,11 @@ export const ada = as.user(7n);
 export const bob = as.user(8n);
 
 /** Starts a kernel with ns_record, ns_domain and ns_route; clusters 1 to 3 and users 1 to 99 exist. */
-export function recordKernel(stubs: readonly Stub[] = []): Promise<TestKernel> {
-  return domainKernel({ plugins: [records, routes], stubs });
+export function recordKernel(
+  stubs: readonly Stub[] = [],
+  options: Pick<RigOptions, "clock"> = {},
+): Promise<TestKernel> {
+  return domainKernel({ plugins: [records, routes], stubs, ...options });
 }
 
 /** Creates a domain of a caller on cluster 1 and returns its id. */

@@ -26,6 +26,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "core/storage/remote/write_session.ts": "the database, whose address the operator sets",
   "plugins/access_log_clickhouse/host/client.ts": "the log store, whose address the operator sets in the manifest",
   "plugins/ns_domain/host.ts": "the resolvers that the operator sets, or those of the system",
+  "plugins/ns_node/agent/health/check.ts": "health checks of records by nodes; internal ones of users are turned off",
 };
 
 /** Packages and modules that reach other machines whatever is imported from them. */

@@ -43,6 +43,8 @@ export class FailingInstallation {
   #stops = false;
   /** The number of writers that have not failed. */
   #running = 0;
+  /** The writers that an outage refused: what they do next began in it. */
+  readonly #refusedWriters = new Set<Writer>();
 
   constructor(environment: Record<string, string>, random: Random, figures: OutageFigures, broken: string[]) {
     this.#environment = environment;
@@ -63,6 +65,7 @@ export class FailingInstallation {
       const writing = Promise.allSettled(this.#writers.map((writer) => this.#writeOn(writer)));
       await this.#written(WRITES_MEANWHILE);
       const end = await outage.begin(server, this.#database);
+      this.#refusedWriters.clear();
       try {
         await this.#endure(outage, round, server, token);
       } finally {
@@ -95,6 +98,7 @@ export class FailingInstallation {
       try {
         await writer.write();
       } catch (error) {
+        this.#refusedWriters.add(writer);
         if (error instanceof CallError && error.code === UNAVAILABLE) this.#figures.refused++;
         else if (error instanceof NoResponse) this.#figures.withoutResponse++;
         else {
@@ -110,6 +114,8 @@ export class FailingInstallation {
     const { acknowledged } = this.writers;
     if (outage.refusesNone) return await this.#written(WRITES_MEANWHILE);
     await this.#refused(REFUSALS);
+    // the response to a write from before the outage may come late
+    while (outage.refusesAll && this.#refusedWriters.size < this.#running) await wait(1);
     const before = acknowledged.acknowledged;
     for (const wire of WIRES) {
       const caller = new WireCaller(server, token, wire);

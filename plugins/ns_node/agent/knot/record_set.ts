@@ -13,8 +13,9 @@ export interface RecordSet {
 const DEFAULT_ROUTE = "default";
 
 /**
- * Composes the record sets that a zone has for all clients. Records that are down, or that apply to some clients only, are
- * left out; of different TTLs the smallest is that of the set.
+ * Composes the record sets that a zone has for all clients. Records that apply to some clients only are left out, and so
+ * are those that are down, unless all of a set are: then health checks are more likely wrong than the answer. Of different
+ * TTLs the smallest is that of the set.
  *
  * @param names the names to compose; all by default
  */
@@ -37,10 +38,16 @@ export function recordSets(
   for (const row of authority) {
     if (row.type !== "SOA" && names?.has(row.name) !== false) add(row);
   }
+  const down: ZoneRow[] = [];
   for (const row of rows) {
     const isForAll = row.routeCodes.length === 0 || row.routeCodes.includes(DEFAULT_ROUTE);
-    if (row.isUp && isForAll && names?.has(row.name) !== false) add(row);
+    if (isForAll && names?.has(row.name) !== false) {
+      if (row.isUp) add(row);
+      else down.push(row);
+    }
   }
+  const up = new Set(sets.keys());
+  for (const row of down) if (!up.has(`${row.name} ${row.type}`)) add(row);
   return sets;
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import type { CheckSetting } from "../health/check.ts";
 import { appendSynced, replaceFile } from "./atomic_file.ts";
 
 /** A record of a zone as the API sends it. */
@@ -10,6 +11,8 @@ export interface ZoneRow {
   readonly data: string;
   readonly isUp: boolean;
   readonly routeCodes: readonly string[];
+  /** The record's own setting of its health check. */
+  readonly check?: CheckSetting | undefined;
 }
 
 /** A record that is no more. */
@@ -37,6 +40,8 @@ export interface ZoneHead {
   /** The serial that Knot has, 0 for none: never lower than any before. */
   readonly served: number;
   readonly authority: readonly HeadRow[];
+  /** The health check of records without a setting of their own. */
+  readonly check?: CheckSetting | undefined;
 }
 
 interface Entry {

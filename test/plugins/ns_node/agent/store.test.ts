@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type CheckSetting, checkSetting, effectiveCheck } from "../../../../plugins/ns_node/agent/health/check.ts";
 import { recordSets } from "../../../../plugins/ns_node/agent/knot/record_set.ts";
 import { isAfter, nextSerial } from "../../../../plugins/ns_node/agent/knot/serial.ts";
 import { NodeState } from "../../../../plugins/ns_node/agent/store/node_state.ts";
@@ -74,4 +75,37 @@ test("record sets have the smallest TTL, and neither records that are down nor t
   const sets = recordSets([{ name: "@", type: "NS", ttl: 3600, data: "ns1.test." }], rows);
   expect(sets.get("www A")).toMatchObject({ ttl: 60, data: new Set(["192.0.2.1", "192.0.2.2", "192.0.2.5"]) });
   expect([...sets.keys()]).toEqual(["@ NS", "www A"]);
+});
+
+test("record sets have the records that are down if all of a set are", () => {
+  const down = { isUp: false };
+  const rows = [
+    rowOf(1, "192.0.2.1", down),
+    rowOf(2, "192.0.2.2", down),
+    rowOf(3, "2001:db8::1", { ...down, type: "AAAA" }),
+    rowOf(4, "2001:db8::2", { type: "AAAA" }),
+    rowOf(5, "192.0.2.5", { ...down, name: "api", routeCodes: ["world:US"] }),
+  ];
+  const sets = recordSets([], rows);
+  expect([...sets.keys()].sort()).toEqual(["www A", "www AAAA"]);
+  expect(sets.get("www A")?.data).toEqual(new Set(["192.0.2.1", "192.0.2.2"]));
+  expect(sets.get("www AAAA")?.data).toEqual(new Set(["2001:db8::2"]));
+});
+
+test.each<[string, Partial<CheckSetting> | undefined, Partial<CheckSetting> | undefined, object | undefined]>([
+  ["no setting", undefined, undefined, undefined],
+  ["a domain's that is off", undefined, { port: 22 }, undefined],
+  ["a domain's", undefined, { isOn: true, port: 22 }, { port: 22, timeoutSeconds: 5, countUp: 1, countDown: 3 }],
+  ["its own that is off", {}, { isOn: true }, undefined],
+  ["its own, where the domain's is off", { isOn: true, countUp: 2 }, { countDown: 9 }, {
+    ...{ port: 80, timeoutSeconds: 5, countUp: 2, countDown: 9 },
+  }],
+  ["its own before the domain's", { isOn: true, port: 1 }, { isOn: true, port: 2, timeoutSeconds: 7 }, {
+    ...{ port: 1, timeoutSeconds: 7, countUp: 1, countDown: 3 },
+  }],
+])("the health check of a record with %s", (_with, own, ofDomain, expected) => {
+  const settingOf = (one: Partial<CheckSetting> | undefined) =>
+    checkSetting(one === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(one)));
+  const check = effectiveCheck(settingOf(own), settingOf(ofDomain));
+  expect(check).toEqual(expected && { isOn: true, ...expected });
 });
