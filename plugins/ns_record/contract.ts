@@ -75,6 +75,14 @@ export interface NSRecordMerge {
   readonly errors: readonly { readonly index: number; readonly message: string }[];
 }
 
+/** The domain of a record, and its name in it. */
+export interface NSRecordPlace {
+  readonly nsDomainId: bigint;
+  readonly name: string;
+  readonly type: string;
+  readonly isDeleted: boolean;
+}
+
 /** Gives other plugins access to DNS records. */
 export interface NSRecords {
   /**
@@ -105,6 +113,8 @@ export interface NSRecords {
   zoneRecordsAfter(call: Call, domain: NSZoneDomain, version: bigint, limit: number): Promise<NSZoneRecord[]>;
   /** Returns the SOA and NS records at the names of domains that are on and apply to all clients, for any caller. */
   zoneAuthorities(call: Call, domains: readonly NSZoneDomain[]): Promise<ReadonlyMap<bigint, readonly NSZoneRecord[]>>;
+  /** Returns where records are by their ids, also deleted records, for any caller. */
+  places(call: Call, recordIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSRecordPlace>>;
   /** Removes the records of a domain that have this name, type and value; none is no error. */
   removeExact(
     call: Call,

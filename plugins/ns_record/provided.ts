@@ -28,6 +28,10 @@ export function nsRecords(
         routeCodes: routeCodesOf(row),
       }));
     },
+    async places(call, ids) {
+      const rows = ids.length === 0 ? [] : await store.places.all(call, { ids });
+      return new Map(rows.map(({ id, state, ...place }) => [id, { ...place, isDeleted: state === 0n }]));
+    },
     async removeExact(call, nsDomainId, { name, type, value }) {
       const rows = await store.atNames.all(call, { nsDomainId, names: [name] });
       await store.softDelete(call, rows.filter((row) => row.type === type && row.value === value).map(({ id }) => id));

@@ -76,6 +76,9 @@ export function nsRecordStore(db: Db<Tables>) {
       update: [...CONTENT, "healthCheckJSON", "isOn", "isUp"],
     }),
     byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
+    places: db.query((q, p: { ids: readonly bigint[] }) =>
+      q.selectFrom("nsRecords").select(["id", "nsDomainId", "name", "type", "state"]).where("id", "in", anyOf(p.ids))
+    ),
     ofNameAndType: db.query((q, p: { nsDomainId: bigint; name: string; type: string }) =>
       live(q).where("nsDomainId", "=", p.nsDomainId).where("name", "=", p.name)
         .where(sql<SqlBool>`type = ${p.type}`).orderBy("id").limit(sql.lit(MAX_OF_NAME))

@@ -89,6 +89,10 @@ const ADDITIONS: Contract["messages"] = {
   ],
   SendUserEmailVerificationRequest: [{ number: 101, name: "password", type: "string", repeated: false }],
   SendUserVerifyCodeRequest: [IP],
+  UploadNSRecordHourlyStatsRequest: [
+    { number: 101, name: "domainStats", type: "NSDomainHourlyStat", repeated: true },
+    { number: 102, name: "uploadId", type: "string", repeated: false },
+  ],
   ValidateUserVerifyCodeRequest: [IP],
   UpdateUserLoginRequest: [{ number: 101, name: "oldPassword", type: "string", repeated: false }],
 };
@@ -120,11 +124,22 @@ const OWN_OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
     request: "FindReportResultRegionsRequest",
     response: "FindReportResultRegionsResponse",
   }],
+  NSRecordHourlyStatService: [
+    {
+      name: "findLatestNSDomainHourlyStats",
+      request: "FindLatestNSDomainHourlyStatsRequest",
+      response: "FindLatestNSDomainHourlyStatsResponse",
+    },
+    { name: "sumNSDomainStats", request: "SumNSDomainStatsRequest", response: "SumNSDomainStatsResponse" },
+  ],
   LogService: [{ name: "findLog", request: "FindLogRequest", response: "FindLogResponse" }],
 };
 
 /** Our messages that messages of the contract contain. */
-const OWN_MESSAGES = ["UserAccessKeyRestriction", "MessageReceiverType", "ReportResultRegion"];
+const OWN_MESSAGES = [
+  ...["UserAccessKeyRestriction", "MessageReceiverType", "ReportResultRegion", "NSDomainHourlyStat"],
+  ...["SumNSDomainStatsResponse.Sum", "SumNSDomainStatsResponse.RecordSum"],
+];
 
 /** Services of the package that are not part of the contract. */
 const OWN_SERVICES = [

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Server } from "../harness/server.ts";
 import { fillMoney } from "./demo_money.ts";
 import { fillMessages } from "./demo_messages.ts";
+import { fillQueries } from "./demo_queries.ts";
 import { policies } from "./demo_policies.ts";
 
 /** The access key of the customer of {@link fillDemo}. */
@@ -42,6 +43,7 @@ export async function fillDemo(server: Server): Promise<DemoCustomer> {
   const { nodeClusterId } = await post("NodeClusterService/createNodeCluster", { name: "Europe" });
   const users = await customers(post);
   await zones(post, nsClusterId, users);
+  await fillQueries(post, nodePost);
   const planId = await plans(post, users, nodeClusterId);
   const sites = await siteList(post, users, nodeClusterId);
   await delivery(post, nodePost, nodeClusterId, sites, planId);

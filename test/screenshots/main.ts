@@ -46,7 +46,7 @@ async function takeAll(
     const visit = await served.visit({ ...options, language: "en" });
     await visit.signIn(by === "admin" ? KEY : customer, by === "admin" ? "Operator" : "Customer");
     if (options.language === "zh") await visit.page.locator("header select").selectOption("zh");
-    for (const { name, link, first } of own) {
+    for (const { name, link, first, tab } of own) {
       console.log(`${name}, ${look}`);
       await visit.open(link);
       await visit.settled();
@@ -54,8 +54,12 @@ async function takeAll(
         await visit.page.locator("main a.main").first().click();
         await visit.settled();
       }
+      if (tab !== undefined) {
+        await visit.page.getByRole("tab").nth(tab).click();
+        await visit.settled();
+      }
       await visit.expectNoSidewaysScroll();
-      await visit.page.screenshot({ path: join(folder, `${name}.${look}.png`) });
+      await visit.page.screenshot({ path: join(folder, `${name}.${look}.png`), fullPage: tab !== undefined });
     }
     await visit.end();
   }

@@ -6,6 +6,8 @@ export interface Place {
   readonly by: "admin" | "customer";
   /** True for the first object of the list at the link. */
   readonly first?: true;
+  /** The tab of the object, counted from 0; the picture then shows the whole page. */
+  readonly tab?: number;
 }
 
 /** The pages that have something to look at in the demonstration. */
@@ -13,6 +15,7 @@ export const PLACES: readonly Place[] = [
   { name: "overview", link: "", by: "admin" },
   { name: "domains", link: "resource/NSDomain", by: "admin" },
   { name: "domain", link: "resource/NSDomain", by: "admin", first: true },
+  { name: "domain-queries", link: "resource/NSDomain/1", by: "admin", tab: 2 },
   { name: "dns-cluster", link: "resource/NSCluster", by: "admin", first: true },
   { name: "dns-nodes", link: "resource/NSNode", by: "admin" },
   { name: "dns-node", link: "resource/NSNode", by: "admin", first: true },

@@ -70,7 +70,12 @@ export class DNSAgent implements AsyncDisposable {
   }
 
   async #spawn([program, ...flags]: readonly string[], args: readonly string[]): Promise<ChildProcess> {
-    const env = { ...process.env, EDGE_DNS_KNOT_SOCKET: this.#knot.socket, EDGE_DNS_CHECK_SECONDS: "0.1" };
+    const env = {
+      ...process.env,
+      EDGE_DNS_KNOT_SOCKET: this.#knot.socket,
+      EDGE_DNS_CHECK_SECONDS: "0.1",
+      EDGE_DNS_UPLOAD_SECONDS: "1",
+    };
     const child = spawn(program!, [...flags, await agentBundle(), ...args], { cwd: this.folder, env });
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => this.output += chunk);
     return child;

@@ -13,6 +13,8 @@ import { Metrics } from "./metrics.ts";
 import { holdSession, type SessionDeps } from "./session.ts";
 import type { Settings } from "./settings.ts";
 import { NodeState } from "./store/node_state.ts";
+import { ensureModule } from "./queries/knot_module.ts";
+import { QueryStatistics } from "./queries/statistics.ts";
 import { Sync } from "./sync.ts";
 import { Zones } from "./zones.ts";
 
@@ -42,6 +44,11 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
   const signing = new KnotSigning({ knotc, keymgr, configuration, kaspDirectory });
   const zones = new Zones({ state, configuration, signing, log, metrics, writer: new ZoneWriter(knotc, log, metrics) });
   const sync = new Sync({ state, configuration, zones, log, metrics });
+  const { queries: directory, uploadSeconds } = settings;
+  const statistics = directory === "" ? undefined : new QueryStatistics({
+    ...{ directory, uploadSeconds, state, log, metrics },
+    stateDirectory: settings.stateDirectory,
+  });
   const reports = new HealthReports(log);
   const checker = new HealthChecker(state.zones, reports, metrics);
   let [inspectedAt, triedAt] = [-Infinity, -Infinity];
@@ -56,6 +63,7 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
   const inspect = async () => {
     if (performance.now() - inspectedAt < INSPECT_MILLISECONDS) return;
     await zones.inspect();
+    await (statistics?.configure(configuration) ?? ensureModule(configuration, undefined).catch(() => {}));
     inspectedAt = performance.now();
   };
   const deps: SessionDeps = {
@@ -64,6 +72,7 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
     metrics,
     sync: (api) =>
       alone(async () => {
+        statistics?.use(api);
         try {
           await inspect();
           await sync.run(api);
@@ -98,6 +107,7 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
     zones: state.zones.size,
   });
   try {
+    await statistics?.start();
     await alone(inspect).catch((error) => log.warn("Knot cannot be reached", { error: errorText(error) }));
     const checking = [checker.run(settings.checkMilliseconds, signal), reports.run(signal)];
     await connectAgain(settings, deps, signal);
@@ -105,6 +115,7 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
   } finally {
     clearInterval(timer);
     await last;
+    await statistics?.stop();
     knotc.close();
     server?.close();
   }

@@ -4,6 +4,7 @@ import { APIAccessTokenService } from "../../api_access_token/proto/service_api_
 import { NSDNSSECService } from "../../ns_dnssec/proto/service_ns_dnssec_pb.ts";
 import { NSDomainService } from "../../ns_domain/proto/service_ns_domain_pb.ts";
 import { NSKeyService } from "../../ns_key/proto/service_ns_key_pb.ts";
+import { NSRecordHourlyStatService } from "../../ns_record_hourly_stat/proto/service_ns_record_hourly_stat_pb.ts";
 import { NSNodeService } from "../proto/service_ns_node_pb.ts";
 import { NSRecordService } from "../../ns_record/proto/service_ns_record_pb.ts";
 import { NSZoneService } from "../../ns_zone/proto/service_ns_zone_pb.ts";
@@ -21,6 +22,7 @@ export class Api implements Disposable {
   readonly nodes: Client<typeof NSNodeService>;
   readonly domains: Client<typeof NSDomainService>;
   readonly keys: Client<typeof NSKeyService>;
+  readonly queries: Client<typeof NSRecordHourlyStatService>;
   readonly zones: Client<typeof NSZoneService>;
   readonly records: Client<typeof NSRecordService>;
   readonly dnssec: Client<typeof NSDNSSECService>;
@@ -57,6 +59,7 @@ export class Api implements Disposable {
     };
     this.domains = createClient(NSDomainService, calls);
     this.keys = createClient(NSKeyService, calls);
+    this.queries = createClient(NSRecordHourlyStatService, calls);
     this.zones = createClient(NSZoneService, calls);
     this.records = createClient(NSRecordService, calls);
     this.dnssec = createClient(NSDNSSECService, calls);

@@ -19,6 +19,10 @@ export interface Settings {
   readonly kaspDirectory: string;
   /** The address at which the metrics are served, `127.0.0.1:9100`; empty for none. */
   readonly metrics: string;
+  /** The directory of the socket at which Knot reports queries; empty to count none. */
+  readonly queries: string;
+  /** The interval at which statistics of queries are uploaded. */
+  readonly uploadSeconds: number;
 }
 
 /** An error of the settings, with a text for the operator. */
@@ -27,6 +31,7 @@ export class SettingsError extends Error {
 }
 
 const FILE = "configs/api.yaml";
+const DEFAULT_UPLOAD_SECONDS = 60;
 const DEFAULT_CHECK_SECONDS = 10;
 const [MIN_SECONDS, MAX_SECONDS] = [0.1, 3600];
 const DEFAULT_SOCKET = "/run/knot/knot.sock";
@@ -44,17 +49,21 @@ export function readSettings(directory: string, env: Readonly<Record<string, str
   if (typeof nodeId !== "string" || typeof secret !== "string") {
     throw new SettingsError(`"${path}" must have nodeId and secret`);
   }
+  const knotSocket = env["EDGE_DNS_KNOT_SOCKET"] || DEFAULT_SOCKET;
+  const queries = env["EDGE_DNS_QUERIES"] || dirname(knotSocket);
   return {
     endpoints: endpoints.map((one) => new URL(String(one)).origin),
     nodeId,
     secret,
     stateDirectory: env["EDGE_DNS_STATE"] || defaultState(directory),
     knotc: env["EDGE_DNS_KNOTC"] || "knotc",
-    knotSocket: env["EDGE_DNS_KNOT_SOCKET"] || DEFAULT_SOCKET,
+    knotSocket,
     checkMilliseconds: secondsOf("EDGE_DNS_CHECK_SECONDS", env["EDGE_DNS_CHECK_SECONDS"], DEFAULT_CHECK_SECONDS) * 1000,
     keymgr: env["EDGE_DNS_KEYMGR"] || "keymgr",
     kaspDirectory: env["EDGE_DNS_KASP"] || "",
     metrics: env["EDGE_DNS_METRICS"] || "",
+    queries: queries === "off" ? "" : queries,
+    uploadSeconds: secondsOf("EDGE_DNS_UPLOAD_SECONDS", env["EDGE_DNS_UPLOAD_SECONDS"], DEFAULT_UPLOAD_SECONDS),
   };
 }
 

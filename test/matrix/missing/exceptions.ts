@@ -21,6 +21,9 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   "uploadServerDailyStats stats.planId": "the plan is that of the site",
   "uploadServerDailyStats stats.userId": "the user is that of the site",
   "uploadServerDailyStats domainStats": "statistics of names are not kept",
+  "uploadNSRecordHourlyStats stats":
+    "queries of domains that the node's cluster does not serve are dropped and counted",
+  "uploadNSRecordHourlyStats domainStats.nsDomainId": "the same",
   "updateReportResults reportResults": "results about what is no target are dropped and counted",
   "updateNodeConnectedAPINodes apiNodeIds": REPORTED,
   "updateNSNodeConnectedAPINodes apiNodeIds": REPORTED,

@@ -121,6 +121,21 @@ export const cases: Readonly<Record<string, NodeCase>> = {
     effect: "returns",
   },
 
+  uploadNSRecordHourlyStats: {
+    request: ({ named, now }) => ({
+      stats: [{
+        ...{ nsClusterId: named.nsClusterId, nsNodeId: Number(named.callers.dns.id), nsDomainId: named.nsDomainId },
+        ...{ nsRecordId: named.nsRecordId, bytes: 1, countRequests: 1, createdAt: now },
+      }],
+    }),
+    list: "stats",
+    effect: "stores",
+    ignored: {
+      "domainStats.nsDomainId": "test/plugins/ns_record_hourly_stat uploads those of another cluster",
+      uploadId: "a name that the node chooses",
+    },
+  },
+
   updateNSNodeStatus: ofItself(status, ["nodeId", "dns"]),
   findCurrentNSNodeConfig: feed,
   checkNodeLatestVersion: { request: () => ({ ...program, currentVersion: "1.0.0" }), effect: "serves" },

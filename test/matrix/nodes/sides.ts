@@ -12,6 +12,7 @@ export interface Side {
   readonly user: TestCaller;
   readonly nodeRegionId: number;
   readonly serverId: number;
+  readonly nsClusterId: number;
   readonly nsDomainId: number;
   /** A record whose address is checked. */
   readonly nsRecordId: number;
@@ -93,7 +94,7 @@ export async function createSide(world: World, user: TestCaller, marker: string)
     return { fileId, fileChunkId };
   };
   return {
-    ...{ marker, user, nodeRegionId, nsDomainId, nsRecordId, serverId, originId, apiNodeId },
+    ...{ marker, user, nodeRegionId, nsClusterId, nsDomainId, nsRecordId, serverId, originId, apiNodeId },
     callers: { node: as.node(BigInt(nodeId)), dns: as.dns(BigInt(nsNodeId)), report: as.report(BigInt(reportNodeId)) },
     privateFile: await fileOf(false),
     publicFile: await fileOf(true),
@@ -105,7 +106,7 @@ export async function createSide(world: World, user: TestCaller, marker: string)
 /** Returns what nodes can change about a side, as an admin sees it. */
 export async function snapshotOf(world: World, side: Side, today: string): Promise<string> {
   const post = (path: string, body: object) => ask(world, world.admin, path, body);
-  const { serverId, originId, callers } = side;
+  const { nsDomainId, nsRecordId, serverId, originId, callers } = side;
   const [nodeId, nsNodeId, reportNodeId] = [callers.node, callers.dns, callers.report].map(({ id }) => Number(id));
   const logs = { size: 1000 };
   const all = [
@@ -118,6 +119,8 @@ export async function snapshotOf(world: World, side: Side, today: string): Promi
     post("NodeLogService/listNodeLogs", { nodeId, role: "node", ...logs }),
     post("NodeLogService/listNodeLogs", { nodeId: nsNodeId, role: "dns", ...logs }),
     post("NodeLogService/listNodeLogs", { nodeId: reportNodeId, role: "report", ...logs }),
+    post("NSRecordHourlyStatService/sumNSDomainStats", { nsDomainId }),
+    post("NSRecordHourlyStatService/findLatestNSRecordsHourlyStats", { nsRecordId }),
     post("ServerDailyStatService/findServerDailyStatsBetweenDays", { serverId, dayFrom: today, dayTo: today }),
     post("HTTPAccessLogService/listHTTPAccessLogs", { serverId, day: today, ...logs }),
     post("HTTPAccessLogService/listHTTPAccessLogs", { nodeId, day: today, ...logs }),

@@ -25,6 +25,8 @@ const WITHOUT_LIST = [
   ...["APIAccessToken", "Login", "HelloWorld", "Installation"],
   // in the pages of sites and firewall policies
   ...["Origin", "ReverseProxy", "HTTPFirewallRuleGroup", "HTTPFirewallRuleSet", "ServerDailyStat"],
+  // in the pages of domains
+  ...["NSRecordHourlyStat"],
   // files are found by their ids
   ...["File", "FileChunk", "NSZoneFile"],
   // have pages of their own

@@ -20,6 +20,7 @@ const PLUGINS = [
   "ns_key",
   "ns_node",
   "ns_record",
+  "ns_record_hourly_stat",
   "ns_route",
   "ns_zone",
   "ns_zone_file",

@@ -2,6 +2,9 @@ import type { Area } from "../../shell/area.ts";
 import { NEEDED } from "./overview/progress.ts";
 import { isListed, mayCall, session } from "../../shell/state.ts";
 
+const HOURS_OF_DOMAIN = "NSRecordHourlyStatService/findLatestNSDomainHourlyStats";
+const SUMS_OF_DOMAIN = "NSRecordHourlyStatService/sumNSDomainStats";
+
 /** The operations that the card of the overview counts with. */
 const COUNTED = [
   "NSNodeService/countAllNSNodesMatch",
@@ -19,6 +22,13 @@ export const dns: Area = {
     replaces: "NSRecord",
     isOffered: () => isListed("NSRecord"),
     load: () => import("./zone/panel.tsx"),
+  }, {
+    noun: "NSDomain",
+    key: "queries",
+    title: { en: "Queries", zh: "查询" },
+    rank: 1,
+    isOffered: () => mayCall(HOURS_OF_DOMAIN) && mayCall(SUMS_OF_DOMAIN),
+    load: () => import("./queries/panel.tsx"),
   }, {
     noun: "NSDomain",
     key: "verification",

@@ -46,6 +46,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ns_key: "为域名传送签名的 TSIG 密钥。",
   ns_node: "DNS 节点，即响应 DNS 查询的机器。",
   ns_record: "域名的解析记录。",
+  ns_record_hourly_stat: "节点每小时响应的 DNS 查询。",
   ns_route: "对 DNS 客户端分类的线路。",
   ns_zone: "完整的区域，供集群的 DNS 节点使用。",
   ns_zone_file: "以区域文件导出和导入域名。",
