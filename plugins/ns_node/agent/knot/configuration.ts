@@ -62,16 +62,6 @@ export class KnotConfiguration {
     return new Map(found);
   }
 
-  /** Returns the lines of an item of the configuration, such as template. */
-  lines(item: string): Promise<string[]> {
-    return this.#read(item);
-  }
-
-  /** Runs commands about what is not of a zone, all or none. */
-  change(commands: readonly string[]): Promise<void> {
-    return this.#transact(commands);
-  }
-
   /** Adds zones that Knot does not have, and changes who may transfer the others. Returns those that were added. */
   async ensure(zones: readonly ConfiguredZone[]): Promise<ConfiguredZone[]> {
     const added = zones.filter(({ name }) => !this.#zones.has(name));

@@ -28,5 +28,5 @@ export async function ensureModule(configuration: KnotConfiguration, directory: 
     if (!templates.includes("template.id = default")) commands.push("conf-set template[default]");
     commands.push(`conf-set template[default].global-module ${GLOBAL}`);
   }
-  if (commands.length > 0) await configuration.change(commands);
+  if (commands.length > 0) await configuration.transact(commands);
 }

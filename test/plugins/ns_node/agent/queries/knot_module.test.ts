@@ -13,7 +13,7 @@ describe.skipIf(!knotRuns())("the module by which Knot reports queries", () => {
     knotc = new Knotc({ program: "/usr/sbin/knotc", socket: knot.socket });
     configuration = new KnotConfiguration(knotc);
     // the operator has a module of their own
-    await configuration.change(["conf-set template[default].global-module mod-cookies"]);
+    await configuration.transact(["conf-set template[default].global-module mod-cookies"]);
   });
   afterAll(async () => {
     knotc?.close();
@@ -38,7 +38,7 @@ describe.skipIf(!knotRuns())("the module by which Knot reports queries", () => {
   });
 
   test("gets its rate back, and is removed alone", async () => {
-    await configuration.change(["conf-set mod-probe[edgehelm].max-rate 5"]);
+    await configuration.transact(["conf-set mod-probe[edgehelm].max-rate 5"]);
     await ensureModule(configuration, "/run/two");
     expect(await settings()).toContain("mod-probe[edgehelm].max-rate = 0");
     await ensureModule(configuration, undefined);
