@@ -38,7 +38,7 @@ export default defineConfig({
     pool: "forks",
     sequence: { sequencer: LongestFirst },
     // Files wait for servers most of the time.
-    maxWorkers: Math.max(3, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
     // These end a test that hangs. No test depends on the speed of the machine.
     testTimeout: HANG_MILLISECONDS,
     hookTimeout: HANG_MILLISECONDS,
