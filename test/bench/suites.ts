@@ -66,7 +66,8 @@ export const SUITES: Readonly<Record<string, ListedSuite>> = {
     load: async () => (await import("./suites/storage/storage.ts")).storage,
   },
   streams: {
-    summary: "the streams of 5000 nodes, commands to them, and changes of records until Knot serves them",
+    summary:
+      "DNS nodes: 5000 streams and commands to them, changes and a million records until Knot serves them, statistics",
     load: async () => (await import("./suites/streams/streams.ts")).streams,
   },
   transport: {

@@ -19,6 +19,7 @@ export interface InstallationOptions {
 /** The parts of an installation manifest that benches change. */
 export interface Manifest {
   readonly plugins: readonly { readonly use: string; readonly config?: object }[];
+  readonly limits?: Readonly<Record<string, number>>;
 }
 
 /** Edgehelm as a user runs it: default manifest, log level and limits, on a temporary folder. */

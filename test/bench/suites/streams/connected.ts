@@ -7,7 +7,7 @@ import { quantile } from "../../report/statistics.ts";
 import type { Measurement } from "../../suite.ts";
 import { createNode, type NodeKey } from "./nodes.ts";
 
-const NODES = 5000;
+export const NODES = 5000;
 const COMMANDS = 1000;
 const COMMANDS_AT_ONCE = 8;
 const CREATING_AT_ONCE = 16;
