@@ -139,7 +139,7 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation in wo
     expect(await client.post("/NSDomainService/verifyNSDomain", { nsDomainId })).toMatchObject({
       code: 503,
       message:
-        "verifying a domain requires a DNS resolver, which this host does not have: set dohServers of the plugin ns_domain",
+        "looking up a domain requires a DNS resolver, which this host does not have: set dohServers of the plugin ns_domain",
     });
   });
 
