@@ -14,6 +14,8 @@ const ROUND_TRIPS: Readonly<Record<string, number>> = {
   findNSRecord: 2,
   // the plans with the sites that use them, then the fitting ones as their own operation returns them
   findAllEnabledUserPlansForServer: 2,
+  // the busiest records, then their names, which another plugin has
+  sumNSDomainStats: 2,
   countNodeLogs: 2,
   listNodeLogs: 2,
   listHTTPAccessLogs: 3,
