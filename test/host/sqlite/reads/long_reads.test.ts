@@ -53,7 +53,7 @@ test("connections whose reads go on after an interrupt are reported and replaced
   child.stdout.on("data", (chunk) => output += chunk);
   await once(child, "close");
   const deadline = "the read took longer than its deadline allows";
-  expect(output.split("\n").slice(0, 2)).toEqual([deadline, deadline]);
+  expect(output.split("\n").filter((line) => line === deadline)).toHaveLength(2);
   expect(output).toMatch(/(a read goes on although it was interrupted, its connection is replaced: select [^]+){2}/);
   expect(output).toMatch(/found 1\nclosed\n$/);
 });
