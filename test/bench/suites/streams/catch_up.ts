@@ -8,7 +8,7 @@ import { createNode } from "./nodes.ts";
 import { Questions } from "./questions.ts";
 
 const ZONE_RECORDS = 100_000;
-const NAMES_PER_CALL = 5000;
+const NAMES_PER_CALL = 1000;
 const ADDRESS = "192.0.2.1";
 
 /**
