@@ -40,8 +40,8 @@ export async function connectedStreams(
     figures: [
       { name: "connected_streams", unit: "streams" },
       { name: "rss_per_stream_kb", unit: "KB" },
-      { name: "command_round_trip_p50", unit: "ms" },
-      { name: "command_round_trip_p99", unit: "ms" },
+      { name: "command_round_trip_ms_p50", unit: "ms" },
+      { name: "command_round_trip_ms_p99", unit: "ms" },
     ],
     async measure() {
       const times: number[] = [];

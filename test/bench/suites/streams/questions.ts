@@ -27,7 +27,7 @@ export class Questions implements Disposable {
     const ask = () => this.#socket.send(question, this.#port, "127.0.0.1");
     const timer = setInterval(ask, ASK_EVERY_MILLISECONDS);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const end = setTimeout(() => reject(new Error(`no answer ${address} for ${name}`)), MAX_ANSWER_MILLISECONDS);
+    const end = setTimeout(() => reject(new Error(`${name} does not become ${address}`)), MAX_ANSWER_MILLISECONDS);
     this.#waiting.set(id, (addresses) => addresses.length === 1 && addresses[0] === address && resolve());
     try {
       ask();

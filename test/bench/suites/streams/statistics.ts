@@ -21,7 +21,7 @@ export async function statisticsIntake(installation: Installation): Promise<Meas
   }
   let serial = 0;
   return {
-    figures: [{ name: "stats_per_row", unit: "us" }],
+    figures: [{ name: "stats_us_per_row", unit: "us" }],
     async measure() {
       const { server } = installation;
       const before = server.cpuMicroseconds();
