@@ -9,6 +9,8 @@ export interface CheckSetting {
   readonly countDown: number;
 }
 
+/** A longer time would hold up the other checks of a domain. */
+const MAX_TIMEOUT_SECONDS = 10;
 const DEFAULTS = { port: 80, timeoutSeconds: 5, countUp: 1, countDown: 3 } as const;
 
 /** Reads `healthCheckJSON` of a record or `recordsHealthCheckJSON` of a domain; undefined if there is no setting. */
@@ -31,7 +33,7 @@ export function effectiveCheck(
   return {
     isOn,
     port: number("port"),
-    timeoutSeconds: number("timeoutSeconds"),
+    timeoutSeconds: Math.min(number("timeoutSeconds"), MAX_TIMEOUT_SECONDS),
     countUp: number("countUp"),
     countDown: number("countDown"),
   };

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type CheckSetting, checkSetting, effectiveCheck } from "../../../../plugins/ns_node/agent/health/check.ts";
+import { HealthChecker } from "../../../../plugins/ns_node/agent/health/checker.ts";
 import { recordSets } from "../../../../plugins/ns_node/agent/knot/record_set.ts";
 import { isAfter, nextSerial } from "../../../../plugins/ns_node/agent/knot/serial.ts";
+import { Metrics } from "../../../../plugins/ns_node/agent/metrics.ts";
 import { NodeState } from "../../../../plugins/ns_node/agent/store/node_state.ts";
 import { ZoneFile, type ZoneHead, type ZoneRow } from "../../../../plugins/ns_node/agent/store/zone_file.ts";
 
@@ -100,6 +102,9 @@ test.each<[string, Partial<CheckSetting> | undefined, Partial<CheckSetting> | un
   ["its own, where the domain's is off", { isOn: true, countUp: 2 }, { countDown: 9 }, {
     ...{ port: 80, timeoutSeconds: 5, countUp: 2, countDown: 9 },
   }],
+  ["a long time for a connection", { isOn: true, timeoutSeconds: 3600 }, undefined, {
+    ...{ port: 80, timeoutSeconds: 10, countUp: 1, countDown: 3 },
+  }],
   ["its own before the domain's", { isOn: true, port: 1 }, { isOn: true, port: 2, timeoutSeconds: 7 }, {
     ...{ port: 1, timeoutSeconds: 7, countUp: 1, countDown: 3 },
   }],
@@ -108,4 +113,26 @@ test.each<[string, Partial<CheckSetting> | undefined, Partial<CheckSetting> | un
     checkSetting(one === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(one)));
   const check = effectiveCheck(settingOf(own), settingOf(ofDomain));
   expect(check).toEqual(expected && { isOn: true, ...expected });
+});
+
+test("addresses that do not respond hold up the checks of their own zone alone", async () => {
+  const check = { isOn: true, port: 80, timeoutSeconds: 1, countUp: 1, countDown: 1 };
+  const state = new NodeState(folder, "one");
+  const silent = Array.from({ length: 1000 }, (_, at) => rowOf(at + 1, `silent ${at}`));
+  state.zone("1").append({ ...headOf(1), check }, silent);
+  state.zone("2").append({ ...headOf(1), check }, [rowOf(2000, "192.0.2.1")]);
+  let [asked, checks] = [0, 0];
+  const connects = (address: string) => {
+    if (address !== "192.0.2.1") return new Promise<boolean>(() => void asked++);
+    checks++;
+    return Promise.resolve(checks > 2);
+  };
+  const reports: [string, boolean][] = [];
+  const taken = { set: (id: string, isUp: boolean) => void reports.push([id, isUp]), forget: () => {} };
+  const stop = new AbortController();
+  const running = new HealthChecker(state.zones, taken, new Metrics(), connects).run(1, stop.signal);
+  await expect.poll(() => reports).toEqual([["2000", false], ["2000", true]]);
+  stop.abort();
+  await running;
+  expect(asked).toBe(8);
 });
