@@ -73,7 +73,6 @@ export async function setUpPlugins(
   const audit = new Audit({
     db,
     clock,
-    isShared: engine.shared,
     sealed,
     settings: options.audit ?? DEFAULT_AUDIT_SETTINGS,
   });

@@ -35,6 +35,9 @@ export interface SqlResult {
   readonly lastId?: bigint;
 }
 
+/** Work that runs once in a commit that several write transactions share, with what those left for it. */
+export type CommitWork<Item> = (session: Session, items: readonly Item[]) => void;
+
 /** Runs statements, either as a reader or in one transaction. */
 export interface Session {
   /** True inside a write transaction. */
@@ -64,6 +67,12 @@ export interface Session {
   ahead?(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<SqlResult | undefined>;
   /** Sends what is queued, for those who wait for reads. */
   flush?(): Promise<void>;
+  /**
+   * Leaves an item for work that runs before the commit of this transaction and of those that share it. Items of a
+   * transaction that is rolled back are dropped; if the work fails, none of the transactions commits. Only engines whose
+   * write transactions share commits implement it.
+   */
+  atCommit?<Item>(work: CommitWork<Item>, item: Item): void;
 }
 
 /** The reads of one call. */

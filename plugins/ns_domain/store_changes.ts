@@ -29,7 +29,7 @@ export function nsDomainChanges(db: Db<Tables>, list: NSDomainList) {
     /** Creates domains and returns their ids in the order of the names. */
     async create(call: Call, { names, ...domain }: NewDomains): Promise<bigint[]> {
       const ids = await createAll(call, names.map((name) => ({ ...domain, name })));
-      await list.added(call, ids);
+      await list.added(call, ids, domain);
       return ids;
     },
     /** Allows users to use the names of deleted domains. */

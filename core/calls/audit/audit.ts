@@ -72,8 +72,6 @@ export interface TokenHolderRecord {
 export interface AuditDeps {
   readonly db: Db<KernelTables>;
   readonly clock: Clock;
-  /** True if other processes write to the database. */
-  readonly isShared: boolean;
   readonly sealed: SealedNames;
   readonly settings: AuditSettings;
 }
@@ -96,7 +94,7 @@ export class Audit {
   constructor(deps: AuditDeps) {
     const { db } = deps;
     this.#deps = deps;
-    this.records = new ChainedRecords(db, deps.isShared);
+    this.records = new ChainedRecords(db);
     this.#oldest = db.query((q) =>
       q.selectFrom("kernel_audit").select(["id", "hash", "createdAt"]).orderBy("id").limit(PRUNE_BATCH_SIZE)
     );

@@ -11,6 +11,8 @@ const MAX_OBJECTS_LENGTH = 1000;
 /** The form of sealed values: version, key id, nonce and ciphertext. */
 const SEALED = /^v1\.[\w-]+\.[\w-]+\.[\w-]+$/;
 const MASKED_TEXT = JSON.stringify(MASKED);
+/** Texts that JSON writes as they are, and that are no secrets unless they have the form of {@link SEALED}. */
+const SIMPLE = /^[\w.@-]{0,100}$/;
 const decoder = new TextDecoder();
 const USER_INFO = /:\/\/[^/@\s]{1,500}@/g;
 
@@ -36,10 +38,11 @@ export function describeChanges(rows: readonly RowChange[], left: number, sealed
   let more = left;
   for (const { table, id, before, after } of rows) {
     names.add(id === undefined || id === null ? table : `${table}/${shortText(String(id), 80)}`);
-    let text = `{"table":${JSON.stringify(table)}`;
-    if (id !== undefined) text += `,"id":${jsonText(id, columnOf(table, "id", sealed))}`;
-    if (before !== undefined) text += `,"before":${valuesText(table, before, sealed)}`;
-    if (after !== undefined) text += `,"after":${valuesText(table, after, sealed)}`;
+    const described = tableOf(table, sealed);
+    let text = `{"table":${described.label}`;
+    if (id !== undefined) text += `,"id":${jsonText(id, described.column("id"))}`;
+    if (before !== undefined) text += `,"before":${valuesText(described, before)}`;
+    if (after !== undefined) text += `,"after":${valuesText(described, after)}`;
     text += "}";
     if (length + text.length > MAX_CHANGES_LENGTH) more++;
     else {
@@ -55,10 +58,10 @@ export function describeChanges(rows: readonly RowChange[], left: number, sealed
 }
 
 /** Writes the text of an object, which costs half of making an object and then its text. */
-function valuesText(table: string, values: RowValues, sealed: SealedNames): string {
+function valuesText(table: Table, values: RowValues): string {
   let text = "";
   for (const name in values) {
-    const column = columnOf(table, name, sealed);
+    const column = table.column(name);
     text += (text === "" ? column.label : `,${column.label}`) + jsonText(values[name]!, column);
   }
   return `{${text}}`;
@@ -66,10 +69,11 @@ function valuesText(table: string, values: RowValues, sealed: SealedNames): stri
 
 function jsonText(value: SqlValue, { isSecret }: Column): string {
   if (value === null) return "null";
-  if (value === "") return '""';
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? String(value) : `"${value}"`;
   if (typeof value === "number") return JSON.stringify(value);
-  if (isSecret) return MASKED_TEXT;
+  if (isSecret) return value === "" ? '""' : MASKED_TEXT;
+  if (value === "[]") return value;
+  if (typeof value === "string" && SIMPLE.test(value) && !value.startsWith("v1.")) return `"${value}"`;
   if (typeof value === "string") return JSON.stringify(textOf(value));
   const json = value.length > MAX_JSON_BYTES ? undefined : parsed(decoder.decode(value));
   return JSON.stringify(json ?? { bytes: value.length });
@@ -82,20 +86,38 @@ interface Column {
   readonly isSecret: boolean;
 }
 
-const columns = new WeakMap<SealedNames, Map<string, Map<string, Column>>>();
+/** What is known of a table and its columns, which are few, so that all are kept. */
+class Table {
+  /** The name as JSON. */
+  readonly label: string;
+  readonly #name: string;
+  readonly #sealed: SealedNames;
+  readonly #columns = new Map<string, Column>();
 
-/** Returns what is known of a column. The columns of an installation are few, so all are kept. */
-function columnOf(table: string, name: string, sealed: SealedNames): Column {
-  let tables = columns.get(sealed);
-  if (tables === undefined) columns.set(sealed, tables = new Map());
-  let named = tables.get(table);
-  if (named === undefined) tables.set(table, named = new Map());
-  let column = named.get(name);
-  if (column === undefined) {
-    const isSecret = sealed.has(`${table}.${name}`) || isSecretName(withoutJson(name));
-    named.set(name, column = { label: `${JSON.stringify(name)}:`, isSecret });
+  constructor(name: string, sealed: SealedNames) {
+    this.label = JSON.stringify(name);
+    this.#name = name;
+    this.#sealed = sealed;
   }
-  return column;
+
+  column(name: string): Column {
+    let column = this.#columns.get(name);
+    if (column === undefined) {
+      const isSecret = this.#sealed.has(`${this.#name}.${name}`) || isSecretName(withoutJson(name));
+      this.#columns.set(name, column = { label: `${JSON.stringify(name)}:`, isSecret });
+    }
+    return column;
+  }
+}
+
+const tablesOf = new WeakMap<SealedNames, Map<string, Table>>();
+
+function tableOf(name: string, sealed: SealedNames): Table {
+  let tables = tablesOf.get(sealed);
+  if (tables === undefined) tablesOf.set(sealed, tables = new Map());
+  let table = tables.get(name);
+  if (table === undefined) tables.set(name, table = new Table(name, sealed));
+  return table;
 }
 
 function textOf(text: string): Json {

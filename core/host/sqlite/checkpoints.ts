@@ -11,7 +11,7 @@ export interface CheckpointLimits {
   readonly interval: number;
 }
 
-export const CHECKPOINT_LIMITS: CheckpointLimits = { bytes: 8 * 1024 * 1024, interval: 30_000 };
+export const CHECKPOINT_LIMITS: CheckpointLimits = { bytes: 32 * 1024 * 1024, interval: 30_000 };
 
 /**
  * Moves the write-ahead log into the database file, by size and time, and numbers each move. A reader with an old

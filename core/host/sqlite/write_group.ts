@@ -2,7 +2,7 @@ import type { Connection } from "./connection.ts";
 import { JobTimeout, type JobTimes } from "./job_timeout.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 import { unavailable } from "./driver/outage.ts";
-import { WriteSession } from "./write_session.ts";
+import { CommitItems, JobSession, WriteSession } from "./write_session.ts";
 import type { Session } from "../../storage/engine.ts";
 
 /** A queued write, with the functions that settle its promise. */
@@ -18,6 +18,7 @@ const ROLLED_BACK = "the database rolled the transaction back";
 export class WriteGroup {
   readonly #connection: Connection;
   readonly #timeout: JobTimeout;
+  readonly #items = new CommitItems();
   readonly #members: { readonly job: WriteJob; readonly settle: () => void }[] = [];
 
   constructor(connection: Connection, times: JobTimes) {
@@ -36,13 +37,14 @@ export class WriteGroup {
 
   /** Runs a job in a savepoint of its own. Throws if the whole transaction was rolled back. */
   async run(job: WriteJob): Promise<void> {
-    const session = new WriteSession(this.#connection, this.#timeout.active);
+    const session = new JobSession(this.#connection, this.#timeout.active);
     try {
       this.#connection.exec("savepoint job");
       const result = await this.#timeout.run(async () => job.work(session));
       session.end();
       if (!this.#connection.inTransaction) throw session.error;
       this.#connection.exec("release job");
+      if (session.items !== undefined) this.#items.addAll(session.items);
       this.#members.push({ job, settle: () => job.resolve(result) });
     } catch (error) {
       session.end();
@@ -52,9 +54,16 @@ export class WriteGroup {
     }
   }
 
+  /** Runs the work that jobs left for the commit. */
+  finish(): void {
+    this.#timeout.end();
+    const session = new WriteSession(this.#connection);
+    this.#items.run(session);
+    session.end();
+  }
+
   /** Commits the transaction and settles the jobs. */
   commit(): void {
-    this.#timeout.end();
     this.#connection.exec("commit");
     for (const { settle } of this.#members) settle();
   }

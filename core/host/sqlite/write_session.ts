@@ -1,4 +1,4 @@
-import type { MigrationSession, Session, SqlResult, SqlStatement, SqlValue } from "../../storage/engine.ts";
+import type { CommitWork, MigrationSession, Session, SqlResult, SqlStatement, SqlValue } from "../../storage/engine.ts";
 import { type SchemaObjects, schemaObjects } from "../../storage/guard/schema_map.ts";
 import type { Connection } from "./connection.ts";
 
@@ -43,6 +43,41 @@ export class WriteSession implements Session {
 
   protected requireOpen(): void {
     if (!this.#open) throw new Error("the write transaction of this session has ended");
+  }
+}
+
+/** The items that transactions left for work in their common commit. */
+export class CommitItems {
+  readonly #items = new Map<CommitWork<never>, unknown[]>();
+
+  add(work: CommitWork<never>, item: unknown): void {
+    const items = this.#items.get(work);
+    if (items === undefined) this.#items.set(work, [item]);
+    else items.push(item);
+  }
+
+  /** Takes over the items of a transaction. */
+  addAll(others: CommitItems): void {
+    for (const [work, items] of others.#items) for (const item of items) this.add(work, item);
+  }
+
+  run(session: Session): void {
+    for (const [work, items] of this.#items) work(session, items as never[]);
+  }
+}
+
+/** The session of a job that shares its commit with others. */
+export class JobSession extends WriteSession {
+  #items: CommitItems | undefined;
+
+  /** What the job left for the commit, if anything. */
+  get items(): CommitItems | undefined {
+    return this.#items;
+  }
+
+  atCommit<Item>(work: CommitWork<Item>, item: Item): void {
+    this.requireOpen();
+    (this.#items ??= new CommitItems()).add(work as CommitWork<never>, item);
   }
 }
 

@@ -133,6 +133,7 @@ export class Writer {
       for (let job = this.#nextJob(group, started); job !== undefined; job = this.#nextJob(group, started)) {
         await group.run(job);
       }
+      group.finish();
       this.#hooks.beforeCommit();
       group.commit();
       this.#commits++;

@@ -73,6 +73,35 @@ export function addCounts(list: ListShape, rows: CountedRows & { readonly n: str
     on conflict (${key}) do update set n = n + excluded.n`;
 }
 
+/** The values of one row that is in no link, by which it is counted. */
+export interface CountedRow {
+  readonly id: string;
+  /** The values of the scopes that are not 0. */
+  readonly scopes: Readonly<Record<string, string>>;
+  readonly choices: readonly string[];
+  readonly day: string;
+}
+
+/** Returns the statement that adds 1 to each count of a row, whose values are SQL expressions. */
+export function addCountsOf(list: ListShape, row: CountedRow): string {
+  const key = bucketKey(list).join();
+  const buckets = subsets(Object.keys(row.scopes)).flatMap((subset) =>
+    [FINE, COARSE].map((idBits) => [
+      ...list.scopes.map((scope) => subset.includes(scope) ? row.scopes[scope]! : "0"),
+      ...list.links.map(() => "0"),
+      idBits,
+      `${row.id} >> ${idBits}`,
+      ...row.choices,
+      ...list.days === undefined ? [] : [`${row.day} / 86400`],
+      1,
+    ])
+  );
+  return `insert into "${list.derived.buckets}" (${key}, n) values ${
+    buckets.map((bucket) => `(${bucket.join()})`).join()
+  }
+    on conflict (${key}) do update set n = n + 1`;
+}
+
 /** Returns the statements of a trigger that subtract a row from the counts; counts of 0 are deleted. */
 export function subtractCounts(list: ListShape, row: string): string[] {
   return [

@@ -32,14 +32,11 @@ type DaysOf<D> = D extends { readonly days: infer Name extends string } ? Name :
 type SearchOf<D> = D extends { readonly search: readonly (infer Name extends string)[] } ? Name : never;
 type SoftDeletionOf<D> = D extends { readonly softDeletion: infer Name extends string } ? Name : never;
 
+/** The columns by whose values rows are counted. */
+export type CountedColumnOf<D> = ScopeOf<D> | ChoiceOf<D> | LinkedColumnOf<D> | DaysOf<D>;
+
 /** The columns that a declaration names. */
-export type ColumnOf<D> =
-  | ScopeOf<D>
-  | ChoiceOf<D>
-  | LinkedColumnOf<D>
-  | DaysOf<D>
-  | SearchOf<D>
-  | SoftDeletionOf<D>;
+export type ColumnOf<D> = CountedColumnOf<D> | SearchOf<D> | SoftDeletionOf<D>;
 
 /**
  * The filter of a list: what its declaration names. Members that are absent, 0 or empty texts match any row. A list of ids

@@ -2,7 +2,13 @@ import type { Migration } from "kysely/migration";
 import type { Call } from "../../base/call.ts";
 import type { Page } from "../../fields/page.ts";
 import type { Db } from "../database.ts";
-import { type ColumnOf, type ListDeclaration, type ListFilter, listShape } from "./declaration.ts";
+import {
+  type ColumnOf,
+  type CountedColumnOf,
+  type ListDeclaration,
+  type ListFilter,
+  listShape,
+} from "./declaration.ts";
 import type { DbWith, DerivedTables, RowOf } from "./derived_tables.ts";
 import { indexingJob } from "./indexing.ts";
 import { insertedCounts } from "./inserted.ts";
@@ -18,9 +24,14 @@ export interface List<Row, Filter> {
 }
 
 /** A {@link List} of a table into which the plugin inserts many rows at once. */
-export interface BulkList<Row, Filter> extends List<Row, Filter> {
-  /** Counts inserted rows. To be called after the statement that inserted them, in its transaction and once per row. */
-  added(call: Call, ids: readonly bigint[]): Promise<void>;
+export interface BulkList<Row, Filter, Counted extends keyof Row> extends List<Row, Filter> {
+  /**
+   * Counts inserted rows. To be called after the statement that inserted them, in its transaction and once per row.
+   *
+   * @param values what all these rows, of which none is deleted, have in the columns of scopes, links, choices and days;
+   *   for a single row this saves reading it again
+   */
+  added(call: Call, ids: readonly bigint[], values?: Pick<Row, Counted>): Promise<void>;
 }
 
 /** A declared list: the tables that the kernel keeps for it, and access to it. */
@@ -33,8 +44,11 @@ export interface DeclaredList<Declaration extends ListDeclaration> extends Deriv
   /** Returns access to the list, once in setup. */
   open<Tables>(
     db: Db<Tables> & DbWith<Tables, Declaration["table"], ColumnOf<Declaration> | "id">,
-  ): Declaration extends { readonly insertsInBulk: true }
-    ? BulkList<RowOf<Tables, Declaration["table"]>, ListFilter<Declaration>>
+  ): Declaration extends { readonly insertsInBulk: true } ? BulkList<
+      RowOf<Tables, Declaration["table"]>,
+      ListFilter<Declaration>,
+      CountedColumnOf<Declaration> & keyof RowOf<Tables, Declaration["table"]>
+    >
     : List<RowOf<Tables, Declaration["table"]>, ListFilter<Declaration>>;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Connection } from "../../../core/host/sqlite/connection.ts";
+import type { Session } from "../../../core/storage/engine.ts";
 import { Writer } from "../../../core/host/sqlite/writer.ts";
 import { statement, temporaryDatabase, temporaryEngine } from "./fixture.ts";
 import { idsIn, INSERT, insert, SCHEMA } from "./writer_rig.ts";
@@ -25,6 +26,39 @@ describe("group commit", () => {
     expect(await idsIn(engine)).toEqual(Array.from({ length: 64 }, (_, id) => id).filter((id) => id % 8 !== 3));
     expect(engine.writer.jobs).toBe(64);
     expect(engine.writer.commits - before).toBeLessThanOrEqual(4);
+  });
+
+  test("runs what jobs left for the commit once, without what a job left that was rolled back", async () => {
+    const engine = await temporaryEngine(SCHEMA);
+    const runs: (readonly number[])[] = [];
+    const addAll = (session: Session, ids: readonly number[]) => {
+      runs.push(ids);
+      for (const id of ids) session.run(INSERT, [id, "left"]);
+    };
+    const write = (id: number) =>
+      engine.write(async (session) => {
+        session.atCommit!(addAll, id);
+        session.atCommit!(addAll, id + 100);
+        if (id === 2) throw new Error("no");
+      });
+    await Promise.allSettled([write(1), write(2), insert(engine, 7), write(3)]);
+    expect(runs).toEqual([[1, 101, 3, 103]]);
+    expect(await idsIn(engine)).toEqual([1, 3, 7, 101, 103]);
+  });
+
+  test("commits nothing if what a job left fails", async () => {
+    const engine = await temporaryEngine(SCHEMA);
+    const left = engine.write(async (session) =>
+      session.atCommit!(() => {
+        throw new Error("cannot be written");
+      }, 1)
+    );
+    const outcomes = await Promise.allSettled([insert(engine, 1), left, insert(engine, 2)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    await expect(left).rejects.toMatchObject({ reason: "kernel.unavailable" });
+    expect(await idsIn(engine)).toEqual([]);
+    await insert(engine, 3);
+    expect(await idsIn(engine)).toEqual([3]);
   });
 
   test("settles nothing before the commit, not even an error", async () => {

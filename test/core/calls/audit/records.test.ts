@@ -4,7 +4,7 @@ import { NSDomainService } from "../../../../plugins/ns_domain/proto/service_ns_
 import { NSDomainGroupService } from "../../../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
 import { NSKeyService } from "../../../../plugins/ns_key/proto/service_ns_key_pb.ts";
 import { WIRES } from "../../../harness/wire.ts";
-import { auditedKernel, recordsOf, tamper } from "./rig.ts";
+import { auditedKernel, recordsOf, runCommand, tamper } from "./rig.ts";
 
 const { createNSDomainGroup, updateNSDomainGroup, deleteNSDomainGroup, findAllNSDomainGroups } =
   NSDomainGroupService.method;
@@ -92,10 +92,28 @@ describe("the record of a change", () => {
   test("cannot be missing: without it the change is undone, and the response is an error", async () => {
     await refuseRecords("createNSDomainGroup");
     await expect(edgehelm.call(ada, createNSDomainGroup, { name: "unseen" })).rejects.toMatchObject({
-      reason: "kernel.internal",
+      reason: "kernel.unavailable",
     });
     const { nsDomainGroups } = await edgehelm.call(ada, findAllNSDomainGroups, {});
     expect(nsDomainGroups).toEqual([]);
+  });
+
+  test("is missing for none of the changes that share a commit: without one of them all are undone", async () => {
+    await refuseRecords("createNSDomainGroup");
+    const createDomain = (name: string) =>
+      edgehelm.call(root, NSDomainService.method.createNSDomain, { name, nsClusterId: 1n });
+    const together = await Promise.allSettled([
+      createDomain("first.test"),
+      edgehelm.call(ada, createNSDomainGroup, { name: "unseen" }),
+      createDomain("second.test"),
+    ]);
+    const recorded = (await recordsOf(edgehelm, "createNSDomain")).length;
+    expect(recorded).toBe(together.filter(({ status }) => status === "fulfilled").length);
+    await tamper(edgehelm, "drop trigger no_records");
+    await createDomain("third.test");
+    await edgehelm.call(ada, createNSDomainGroup, { name: "seen" });
+    expect(await recordsOf(edgehelm, "createNSDomain")).toHaveLength(recorded + 1);
+    expect(await runCommand(edgehelm, "audit verify")).toHaveLength(1);
   });
 });
 
@@ -118,7 +136,7 @@ describe("the record of a secret that was read", () => {
       .toMatchObject([{ role: "admin", callerId: 1n, objects: `NSKey/${nsKeyId}` }]);
     await refuseRecords("findNSKey");
     await expect(edgehelm.call(root, findNSKey, { nsKeyId }, wire)).rejects.toMatchObject({
-      reason: "kernel.internal",
+      reason: "kernel.unavailable",
     });
   });
 });

@@ -165,7 +165,7 @@ describe.each(ENGINES.flatMap((engine) => WAYS.map((way) => ({ ...way, engine })
   ({ list, engine }) => {
     let edgehelm: TestKernel;
     let tables: Db<Tables>;
-    let notes: BulkList<Note, Filter>;
+    let notes: BulkList<Note, Filter, keyof Note>;
     beforeAll(async () => {
       const plugin = definePlugin({
         manifest: { name: "notes", version: "1.0.0", kernel: "^1", services: [], tables: ["notes"] },
@@ -173,7 +173,7 @@ describe.each(ENGINES.flatMap((engine) => WAYS.map((way) => ({ ...way, engine })
         migrations: { "0001_create_notes": createNotes, "0002_list_notes": list.migration },
         setup({ db }) {
           tables = db<Tables>();
-          notes = list.open(tables) as BulkList<Note, Filter>;
+          notes = list.open(tables) as BulkList<Note, Filter, keyof Note>;
         },
       });
       edgehelm = await testKernel({ plugins: [plugin], engine: await engine.open() });
@@ -185,10 +185,12 @@ describe.each(ENGINES.flatMap((engine) => WAYS.map((way) => ({ ...way, engine })
       const expected = new Notes(random, tables);
       const call = edgehelm.kernel.systemCall("test");
       for (let round = 0; round < 6; round++) {
-        for (const count of [1, 1, 60, 60, 60, 60, 60, 60]) {
+        for (const count of [...Array<number>(12).fill(1), 60, 60, 60, 60, 60, 60]) {
           await call.transact(async (inner) => {
             const ids = await expected.insert(inner, count);
-            if (list === COUNTED_IN_BULK) await notes.added(inner, ids);
+            if (list !== COUNTED_IN_BULK) return;
+            const row = expected.rows.get(ids[0]!)!;
+            await notes.added(inner, ids, count === 1 && row.state === 1n ? row : undefined);
           });
         }
         await changeSome(call, expected);
