@@ -19,7 +19,8 @@ export function withStatementLog(
     new Proxy(session, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name, target);
-        if (name !== "run" && name !== "defer" || typeof member !== "function") return member;
+        if (typeof member !== "function") return member;
+        if (name !== "run" && name !== "defer") return member.bind(target);
         return (statement: SqlStatement, parameters: readonly SqlValue[], ...rest: unknown[]) => {
           record(statement, parameters);
           return member.call(target, statement, parameters, ...rest);

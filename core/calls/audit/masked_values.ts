@@ -86,7 +86,7 @@ interface Column {
   readonly isSecret: boolean;
 }
 
-/** What is known of a table and its columns, which are few, so that all are kept. */
+/** Knows a table and its columns. They are few, so all are kept. */
 class Table {
   /** The name as JSON. */
   readonly label: string;

@@ -70,7 +70,7 @@ export class CommitItems {
 export class JobSession extends WriteSession {
   #items: CommitItems | undefined;
 
-  /** What the job left for the commit, if anything. */
+  /** The items that the job left for the commit, if any. */
   get items(): CommitItems | undefined {
     return this.#items;
   }

@@ -72,8 +72,10 @@ function knownStatement(db: Db<unknown>, list: ListShape, scopes: readonly strin
   const parts = text.split("?");
   return db.query((q, p: RowValues) => ({
     compile() {
-      const nodes = parts.map((part, index): RawBuilder<unknown> => index % 2 === 0 ? sql.raw(part) : sql`${p[part]}`);
-      return sql.join(nodes, sql.raw("")).compile(q);
+      const fragments = parts.map((part, index): RawBuilder<unknown> =>
+        index % 2 === 0 ? sql.raw(part) : sql`${p[part]}`
+      );
+      return sql.join(fragments, sql.raw("")).compile(q);
     },
   }));
 }
