@@ -29,7 +29,7 @@ export function healthStateLists(db: Db<Tables>) {
       .where(sql<SqlBool>`isUp <= ${maxIsUp}`)
       .where(
         sql<SqlBool>`iif(length(healthCheckJSON) > 0, json_extract(cast(healthCheckJSON as text), '$.isOn') = 1,
-          healthCheckJSON is null and ${isDomainChecked} = 1)`,
+          ${isDomainChecked} = 1)`,
       );
   const list = db.query((q, p: Values) => matching(q, p).selectAll().orderBy("id").limit(p.size).offset(p.offset));
   const count = db.query((q, p: Values) => matching(q, p).select((e) => e.fn.countAll<bigint>().as("count")));

@@ -109,12 +109,17 @@ export class DNSSite implements AsyncDisposable {
 }
 
 /** Waits until a name has exactly these records. */
-export async function serves({ knot }: Pick<Machine, "knot">, name: string, type: string, ...data: string[]) {
+export async function serves(
+  { knot }: { readonly knot: Pick<Knot, "short"> },
+  name: string,
+  type: string,
+  ...data: string[]
+) {
   await vi.waitFor(async () => expect(await knot.short(name, type)).toEqual(data.sort()), WAIT);
 }
 
 /** Waits until Knot refuses to respond for a name. */
-export async function refuses({ knot }: Pick<Machine, "knot">, name: string): Promise<void> {
+export async function refuses({ knot }: { readonly knot: Pick<Knot, "dig"> }, name: string): Promise<void> {
   await vi.waitFor(async () => expect(await knot.dig(name, "SOA")).toContain("status: REFUSED"), WAIT);
 }
 
