@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { promisify } from "node:util";
 import { reportMissing } from "../harness/needs.ts";
 import { freePort } from "./nsd.ts";
@@ -25,19 +26,24 @@ export function knotRuns(): boolean {
 export class Knot implements AsyncDisposable {
   readonly folder: string;
   readonly port: number;
+  readonly #preload: string;
   #child: ChildProcess | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, preload: string) {
+    this.#preload = preload;
     this.folder = folder;
     this.port = port;
   }
 
-  /** @param more what its configuration has besides, such as zones that it transfers */
-  static async start(more = ""): Promise<Knot> {
+  /**
+   * @param more what its configuration has besides, such as zones that it transfers
+   * @param preload the path of a library that stays in its memory
+   */
+  static async start(more = "", preload = ""): Promise<Knot> {
     for (let attempt = 1;; attempt++) {
       const folder = await mkdtemp(join(tmpdir(), "edgehelm-knot-"));
-      const knot = new Knot(folder, await freePort());
+      const knot = new Knot(folder, await freePort(), preload);
       try {
         for (const name of ["run", "db", "zones"]) await mkdir(join(folder, name));
         await writeFile(join(folder, "knot.conf"), configuration(folder, knot.port) + more);
@@ -57,7 +63,8 @@ export class Knot implements AsyncDisposable {
 
   /** Starts Knot after it was killed. */
   async restart(): Promise<void> {
-    const child = spawn(KNOTD, ["-C", join(this.folder, "confdb")], { stdio: ["ignore", "pipe", "pipe"] });
+    const env = { ...process.env, ...this.#preload !== "" && { LD_PRELOAD: this.#preload } };
+    const child = spawn(KNOTD, ["-C", join(this.folder, "confdb")], { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     this.#ended = new Promise((resolve) => child.once("close", resolve));
     let output = "";

@@ -4,10 +4,15 @@ import { errorText, type Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { changedSets, type RecordSets, recordSets, startOfAuthority } from "./knot/record_set.ts";
 import { isAfter, nextSerial } from "./knot/serial.ts";
+import type { KnotTailor } from "./knot/tailor.ts";
 import type { ZoneWriter } from "./knot/zone_writer.ts";
+import { type Matching, tailoringsOf } from "./routes/compose.ts";
+import { addressesOf, byPrecedence } from "./routes/route.ts";
 import type { PulledZone } from "./pulls.ts";
 import type { Key, NodeState } from "./store/node_state.ts";
 import type { ZoneFile, ZoneRow } from "./store/zone_file.ts";
+
+const DAY_MILLISECONDS = 86_400_000;
 
 /** The dependencies of {@link Zones}. */
 export interface ZonesDeps {
@@ -15,6 +20,7 @@ export interface ZonesDeps {
   readonly configuration: KnotConfiguration;
   readonly signing: KnotSigning;
   readonly writer: ZoneWriter;
+  readonly tailor: KnotTailor;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -25,6 +31,7 @@ export class Zones {
   readonly #unclear = new Set<string>();
   /** The domains that could not be signed, with the errors. */
   readonly #unsigned = new Map<string, string>();
+  #matching: Matching | undefined;
   /** The serials that Knot had at the last inspection. */
   #knotSerials = new Map<string, number>();
 
@@ -38,9 +45,10 @@ export class Zones {
    * server may have a later one than the disk.
    */
   async inspect(): Promise<void> {
-    const { state, configuration, signing, writer } = this.#deps;
+    const { state, configuration, signing, writer, tailor } = this.#deps;
     await configuration.read();
     await signing.read();
+    await tailor.read();
     this.#knotSerials = new Map(await configuration.serials());
     this.#unclear.clear();
     for (const file of state.zones.values()) {
@@ -50,6 +58,7 @@ export class Zones {
       const hasContent = this.#knotSerials.has(name);
       if (!await this.#sign(file, name, hasContent)) continue;
       const serial = this.#knotSerials.get(name);
+      await this.#tailor(file, name, file.rows);
       if (serial === served) continue;
       if (serial !== undefined) this.#unclear.add(file.id);
       else {
@@ -95,6 +104,7 @@ export class Zones {
       await this.#sign(file, name, true);
       this.#unclear.delete(pulled.id);
     }
+    await this.#tailor(file, name, rows);
     const head = { ...file.head, name, version, serial, served, authority };
     if (isWhole) file.replace(head, rows.values());
     else file.append(head, pulled.rows);
@@ -102,17 +112,26 @@ export class Zones {
 
   /** Has Knot no longer answer for a domain. */
   async drop(id: string): Promise<void> {
-    const { state, configuration, signing } = this.#deps;
+    const { state, configuration, signing, tailor } = this.#deps;
     const file = state.zone(id);
     const { name, served } = file.head;
     // first on disk: the zone must not come back if the agent is killed now
     if (served !== 0) file.append({ ...file.head, isOn: false, served: 0 }, []);
     if (name !== "") await configuration.remove([name]);
     if (name !== "") await signing.forget(name);
+    if (name !== "") await tailor.forget(name);
     if (state.keySets.has(id)) state.saveKeySets(new Map([...state.keySets].filter(([key]) => key !== id)));
     this.#unsigned.delete(id);
     this.#unclear.delete(id);
     state.removeZone(id);
+  }
+
+  /** Takes over the routes on disk for all zones. */
+  async setRoutes(): Promise<void> {
+    this.#matching = undefined;
+    for (const file of this.#deps.state.zones.values()) {
+      if (file.head.served !== 0) await this.#tailor(file, file.head.name, file.rows);
+    }
   }
 
   /** Changes who may transfer zones that Knot has. */
@@ -130,6 +149,7 @@ export class Zones {
       const { id, head: { name, served } } = file;
       if (served === 0) continue;
       if (changed.has(id) || this.#unsigned.has(id)) await this.#sign(file, name, true);
+      if (changed.has(id)) await this.#tailor(file, name, file.rows);
       if (!state.keySets.has(id) && signing.isSigned(name)) await this.#unsign(file);
     }
   }
@@ -159,6 +179,28 @@ export class Zones {
       log.warn("a zone cannot be signed", { zone: name, error: errorText(error) });
       this.#unsigned.set(id, errorText(error));
       return false;
+    }
+  }
+
+  /** Has Knot respond by route and weight. Its module signs when it loads the rules, with the keys of the zone. */
+  async #tailor({ id }: ZoneFile, name: string, rows: ReadonlyMap<string, ZoneRow>): Promise<void> {
+    const { state, tailor, log, metrics } = this.#deps;
+    if (!tailor.isUsable) return;
+    this.#matching ??= {
+      routes: [...state.routes.values()].sort(byPrecedence).map((route) => ({
+        code: route.code,
+        addresses: addressesOf(route),
+      })),
+      hasCountries: tailor.hasCountries,
+    };
+    const keys = state.keySets.get(id);
+    const signedOn = keys === undefined ? "" : `${Math.floor(Date.now() / DAY_MILLISECONDS)} ${JSON.stringify(keys)}`;
+    try {
+      await tailor.apply(id, name, tailoringsOf(name, rows.values(), this.#matching), signedOn);
+    } catch (error) {
+      // the next inspection tries again; until then Knot goes on with the rules that it had
+      metrics.add("route_errors");
+      log.warn("routes and weights of a zone are not changed", { zone: name, error: errorText(error) });
     }
   }
 

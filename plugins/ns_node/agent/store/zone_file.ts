@@ -11,6 +11,8 @@ export interface ZoneRow {
   readonly data: string;
   readonly isUp: boolean;
   readonly routeCodes: readonly string[];
+  /** How often the record is chosen among those of its name and type; 0 or absent for the default. */
+  readonly weight?: number;
   /** The record's own setting of its health check. */
   readonly check?: CheckSetting | undefined;
 }

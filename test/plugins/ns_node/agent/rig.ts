@@ -60,13 +60,18 @@ export class DNSSite implements AsyncDisposable {
     return site;
   }
 
-  /** Creates a node, and starts its agent and Knot. */
-  async machine(): Promise<Machine> {
+  /**
+   * Creates a node, and starts its agent and Knot.
+   *
+   * @param environment what the agent gets besides
+   */
+  async machine(start = () => Knot.start(), environment: Readonly<Record<string, string>> = {}): Promise<Machine> {
     const node = { name: "ns1", nodeClusterId: this.nsClusterId };
     const { nsNodeId } = await this.call("NSNodeService/createNSNode", node);
     const { uniqueId, secret } = (await this.call("NSNodeService/findNSNode", { nsNodeId })).nsNode;
-    const knot = await Knot.start();
-    const agent = await DNSAgent.start({ endpoints: [this.server.grpcUrl], uniqueId, secret }, knot);
+    const knot = await start();
+    const configuration = { endpoints: [this.server.grpcUrl], uniqueId, secret };
+    const agent = await DNSAgent.start(configuration, knot, environment);
     const machine = { knot, agent, nsNodeId };
     this.#machines.push(machine);
     return machine;
