@@ -134,13 +134,18 @@ export async function short(port: number, name: string, type: string): Promise<s
   return (await dig(port, "+short", name, type)).split("\n").filter((line) => line !== "").sort();
 }
 
-/** Starts Knot on the machine of an SSH server, where its package would have it: its socket is in /run/knot. */
-export async function startKnotOn(sshd: Sshd, port: number): Promise<void> {
+/**
+ * Starts Knot on the machine of an SSH server, where its package would have it: its socket is in /run/knot.
+ *
+ * @param options what its configuration has besides, and the path of a library that stays in its memory
+ */
+export async function startKnotOn(sshd: Sshd, port: number, { more = "", preload = "" } = {}): Promise<void> {
   await mkdir(join(sshd.folder, "db"), { recursive: true });
   const path = join(sshd.folder, "knot.conf");
-  await writeFile(path, configuration(sshd.folder, port, "/run/knot"));
+  await writeFile(path, configuration(sshd.folder, port, "/run/knot") + more);
   execFileSync(KNOTC, ["-C", `${sshd.folder}/confdb`, "conf-import", path]);
-  sshd.run(`mkdir -p /run/knot ${sshd.folder}/zones && ${KNOTD} -C ${sshd.folder}/confdb -d`);
+  const environment = preload === "" ? "" : `LD_PRELOAD=${preload} `;
+  sshd.run(`mkdir -p /run/knot ${sshd.folder}/zones && ${environment}${KNOTD} -C ${sshd.folder}/confdb -d`);
 }
 
 function configuration(folder: string, port: number, rundir = `${folder}/run`): string {

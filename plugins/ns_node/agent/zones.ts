@@ -4,7 +4,7 @@ import { errorText, type Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { changedSets, type RecordSets, recordSets, startOfAuthority } from "./knot/record_set.ts";
 import { isAfter, nextSerial } from "./knot/serial.ts";
-import type { KnotTailor } from "./knot/tailor.ts";
+import type { KnotTailor, StagedRules } from "./knot/tailor.ts";
 import type { ZoneWriter } from "./knot/zone_writer.ts";
 import { type Matching, tailoringsOf } from "./routes/compose.ts";
 import { addressesOf, byPrecedence } from "./routes/route.ts";
@@ -58,7 +58,7 @@ export class Zones {
       const hasContent = this.#knotSerials.has(name);
       if (!await this.#sign(file, name, hasContent)) continue;
       const serial = this.#knotSerials.get(name);
-      await this.#tailor(file, name, file.rows);
+      await this.#tailor(file, name);
       if (serial === served) continue;
       if (serial !== undefined) this.#unclear.add(file.id);
       else {
@@ -97,14 +97,22 @@ export class Zones {
     const isChanged = isUnknown || this.#differs(file, pulled, before, after);
     const last = isUnknown || isChanged ? await this.#lastSerial(file, name) : file.head.served;
     const served = isChanged ? nextSerial(serial, last) : last;
+    const rules = await this.#stageRules(file, name, rows);
     if (isChanged) {
       const all = () => recordSets(authority, rows.values());
       const zone = { name, soa: startOfAuthority(authority, served), before, after, all };
-      await (isUnknown ? writer.rewrite(zone) : writer.write(zone));
+      try {
+        await (isUnknown ? writer.rewrite(zone) : writer.write(zone));
+      } catch (error) {
+        await rules?.abort();
+        throw error;
+      }
+    }
+    await this.#commitRules(name, rules);
+    if (isChanged) {
       await this.#sign(file, name, true);
       this.#unclear.delete(pulled.id);
     }
-    await this.#tailor(file, name, rows);
     const head = { ...file.head, name, version, serial, served, authority };
     if (isWhole) file.replace(head, rows.values());
     else file.append(head, pulled.rows);
@@ -130,7 +138,7 @@ export class Zones {
   async setRoutes(): Promise<void> {
     this.#matching = undefined;
     for (const file of this.#deps.state.zones.values()) {
-      if (file.head.served !== 0) await this.#tailor(file, file.head.name, file.rows);
+      if (file.head.served !== 0) await this.#tailor(file, file.head.name);
     }
   }
 
@@ -149,7 +157,7 @@ export class Zones {
       const { id, head: { name, served } } = file;
       if (served === 0) continue;
       if (changed.has(id) || this.#unsigned.has(id)) await this.#sign(file, name, true);
-      if (changed.has(id)) await this.#tailor(file, name, file.rows);
+      if (changed.has(id)) await this.#tailor(file, name);
       if (!state.keySets.has(id) && signing.isSigned(name)) await this.#unsign(file);
     }
   }
@@ -182,10 +190,19 @@ export class Zones {
     }
   }
 
-  /** Has Knot respond by route and weight. Its module signs when it loads the rules, with the keys of the zone. */
-  async #tailor({ id }: ZoneFile, name: string, rows: ReadonlyMap<string, ZoneRow>): Promise<void> {
-    const { state, tailor, log, metrics } = this.#deps;
-    if (!tailor.isUsable) return;
+  /** Has Knot respond by route and weight with the rules of the records on disk. */
+  async #tailor(file: ZoneFile, name: string): Promise<void> {
+    await this.#commitRules(name, await this.#stageRules(file, name, file.rows));
+  }
+
+  /** Prepares the rules of routes and weights. The module signs when it reads them, with the keys of the zone. */
+  async #stageRules(
+    { id }: ZoneFile,
+    name: string,
+    rows: ReadonlyMap<string, ZoneRow>,
+  ): Promise<StagedRules | undefined> {
+    const { state, tailor } = this.#deps;
+    if (!tailor.isUsable) return undefined;
     this.#matching ??= {
       routes: [...state.routes.values()].sort(byPrecedence).map((route) => ({
         code: route.code,
@@ -195,13 +212,19 @@ export class Zones {
     };
     const keys = state.keySets.get(id);
     const signedOn = keys === undefined ? "" : `${Math.floor(Date.now() / DAY_MILLISECONDS)} ${JSON.stringify(keys)}`;
-    try {
-      await tailor.apply(id, name, tailoringsOf(name, rows.values(), this.#matching), signedOn);
-    } catch (error) {
-      // the next inspection tries again; until then Knot goes on with the rules that it had
-      metrics.add("route_errors");
-      log.warn("routes and weights of a zone are not changed", { zone: name, error: errorText(error) });
-    }
+    const tailorings = tailoringsOf(name, rows.values(), this.#matching);
+    return await tailor.stage(id, name, tailorings, signedOn).catch((error) => this.#rulesFailed(name, error));
+  }
+
+  async #commitRules(name: string, rules: StagedRules | undefined): Promise<void> {
+    await rules?.commit().catch((error) => this.#rulesFailed(name, error));
+  }
+
+  /** Goes on with the rules that Knot had; the next inspection tries again. */
+  #rulesFailed(zone: string, error: unknown): undefined {
+    const { log, metrics } = this.#deps;
+    metrics.add("route_errors");
+    log.warn("routes and weights of a zone are not changed", { zone, error: errorText(error) });
   }
 
   /** Removes signatures with a new version of the zone, then keys: if the agent is killed, they show what is left to do. */

@@ -73,6 +73,25 @@ test.skipIf([knotRuns(), sshdRuns(), delvRuns()].includes(false))(
     await serves(journey, "www.shop.test", "A", "127.0.0.1", "127.0.0.2");
     await journey.validates(port, "shop.test", dsRecords, "www.shop.test");
 
+    if (journey.hasRoutes) {
+      transcript.part("Clients of a route get its records, with signatures");
+      const rangesJSON = json([{ type: "cidr", params: { cidr: "127.0.0.8/29" } }]);
+      const { nsRouteId } = await journey.call("NSRouteService/createNSRoute", {
+        name: "near",
+        rangesJSON,
+        isPublic: true,
+      });
+      const near = { nsDomainId, name: "near", type: "A", value: "192.0.2.8", nsRouteCodes: [`id:${nsRouteId}`] };
+      await journey.call("NSRecordService/createNSRecord", near);
+      await journey.call("NSRecordService/createNSRecord", { ...near, value: "192.0.2.7", nsRouteCodes: [] });
+      for (const [from, value] of [["127.0.0.9", "192.0.2.8"], ["127.0.0.1", "192.0.2.7"]] as const) {
+        const asked = ["-b", from, "near.shop.test", "A"];
+        await vi.waitFor(async () => expect(await knot.dig("+short", ...asked)).toBe(`${value}\n`), WAIT);
+        expect(await journey.noteDig("+dnssec", ...asked)).toContain("RRSIG");
+      }
+      await journey.validates(port, "shop.test", dsRecords, "near.shop.test");
+    }
+
     transcript.part("A domain that is turned off, forbidden, or of a suspended customer is not served");
     const person = { username: "ada", password: "ada walks in the rain", fullname: "Ada" };
     const { userId } = await dns.call("UserService/createUser", person);

@@ -8,6 +8,7 @@ import { DNSSite } from "../../plugins/ns_node/agent/rig.ts";
 import { Site } from "../../plugins/node_installation/rig.ts";
 import { delv } from "../../servers/delv.ts";
 import { dig, short, startKnotOn } from "../../servers/knot.ts";
+import { geoip, geoipRuns } from "../../servers/geoip/knot_geoip.ts";
 import { freePort } from "../../servers/nsd.ts";
 import { type Sshd, startSshd } from "../../servers/sshd.ts";
 import { Transcript } from "./transcript.ts";
@@ -25,6 +26,8 @@ export class Journey implements AsyncDisposable {
   readonly site: Site;
   readonly sshd: Sshd;
   readonly port: number;
+  /** True if Knot has what it needs to respond by route. */
+  readonly hasRoutes = geoipRuns();
   nsNodeId = 0;
 
   private constructor(dns: DNSSite, sshd: Sshd, port: number) {
@@ -39,7 +42,7 @@ export class Journey implements AsyncDisposable {
     const installation = { use: "node_installation", config: { installDirectory: `${sshd.folder}/apps` } };
     const dns = await DNSSite.open([...MORE, installation], { outbound: { allow: ["127.0.0.0/8"] } });
     const journey = new Journey(dns, sshd, await freePort());
-    await startKnotOn(sshd, journey.port);
+    await startKnotOn(sshd, journey.port, journey.hasRoutes ? geoip() : {});
     return journey;
   }
 

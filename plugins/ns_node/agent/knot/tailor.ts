@@ -20,6 +20,12 @@ export interface KnotTailorOptions {
   readonly countries: string;
 }
 
+/** Rules of a zone that Knot has read, and does not use yet: one of both must be called before any other change. */
+export interface StagedRules {
+  commit(): Promise<void>;
+  abort(): Promise<void>;
+}
+
 /** A module of a zone in the configuration of Knot. */
 interface Module {
   readonly id: string;
@@ -85,49 +91,63 @@ export class KnotTailor {
   }
 
   /**
-   * Has Knot tailor its responses for a zone.
+   * Prepares all for Knot to tailor its responses for a zone, so that the change itself takes no time.
    *
    * @param version changes when signatures must be made again although the records are the same
+   * @returns undefined if nothing changes
    */
-  async apply(id: string, zone: string, tailorings: readonly Tailoring[], version: string): Promise<void> {
+  async stage(
+    id: string,
+    zone: string,
+    tailorings: readonly Tailoring[],
+    version: string,
+  ): Promise<StagedRules | undefined> {
     const before = this.#applied.get(zone) ?? [];
-    if (!this.#isUsable || before.length === 0 && tailorings.length === 0) return;
+    if (!this.#isUsable || before.length === 0 && tailorings.length === 0) return undefined;
     const wanted = tailorings.map(({ key, mode, ttl, text }): Module => {
       const hash = createHash("sha256").update(`${text}\n${version}`).digest("hex").slice(0, HASH_LENGTH);
       return { id: `${PREFIX}${id}-${key}`, mode, ttl, path: join(this.#directory, `${id}-${key}-${hash}.conf`) };
     });
     const isSame = before.length === wanted.length && before.every((module, at) => isEqual(module, wanted[at]!));
-    if (isSame && wanted.every(({ path }) => existsSync(path))) return;
+    if (isSame && wanted.every(({ path }) => existsSync(path))) return undefined;
     for (const [index, { path }] of wanted.entries()) this.#write(path, tailorings[index]!.text);
-    await this.#transact([
+    await this.#stage([
       ...before.map((module) => `conf-unset zone[${zone}].module ${NAME}/${module.id}`),
       ...before.map((module) => `conf-unset ${NAME}[${module.id}]`),
       ...wanted.flatMap((module) => this.#settings(module)),
       ...wanted.map((module) => `conf-set zone[${zone}].module ${NAME}/${module.id}`),
     ]);
-    this.#applied.set(zone, wanted);
-    this.#removeFiles((file) => file.startsWith(`${id}-`) && !wanted.some(({ path }) => path.endsWith(`/${file}`)));
+    const { configuration } = this.#options;
+    return {
+      commit: async () => {
+        await configuration.commit();
+        this.#applied.set(zone, wanted);
+        this.#removeFiles((file) => file.startsWith(`${id}-`) && !wanted.some(({ path }) => basename(path) === file));
+      },
+      abort: () => configuration.abort(),
+    };
   }
 
   /** Removes the modules of a zone that Knot no longer has. */
   async forget(zone: string): Promise<void> {
     const before = this.#applied.get(zone);
     if (before === undefined) return;
-    await this.#transact(before.map(({ id }) => `conf-unset ${NAME}[${id}]`));
+    await this.#stage(before.map(({ id }) => `conf-unset ${NAME}[${id}]`));
+    await this.#options.configuration.commit();
     this.#applied.delete(zone);
     const files = new Set(before.map(({ path }) => basename(path)));
     this.#removeFiles((file) => files.has(file));
   }
 
-  /** Knot forgets with each change of its configuration what the module is, until it loads the configuration anew. */
-  async #transact(commands: readonly string[]): Promise<void> {
+  /** Knot forgets with each change of its configuration what the module is, until it loads all of the configuration. */
+  async #stage(commands: readonly string[]): Promise<void> {
     const { configuration, knotc } = this.#options;
     try {
-      await configuration.transact(commands);
+      await configuration.stage(commands);
     } catch (error) {
       if (!String(error).includes(UNKNOWN)) throw error;
       await knotc.run("reload");
-      await configuration.transact(commands);
+      await configuration.stage(commands);
     }
   }
 
@@ -136,7 +156,8 @@ export class KnotTailor {
     const used = new Set([...this.#applied.values()].flat().map(({ id }) => id));
     const others = ids.filter((id) => !used.has(id));
     if (others.length > 0) {
-      await this.#transact(others.map((id) => `conf-unset ${NAME}[${id}]`));
+      await this.#stage(others.map((id) => `conf-unset ${NAME}[${id}]`));
+      await this.#options.configuration.commit();
     }
     const paths = new Set([...this.#applied.values()].flat().map(({ path }) => path));
     this.#removeFiles((file) => !paths.has(join(this.#directory, file)));
@@ -155,7 +176,7 @@ export class KnotTailor {
     ];
   }
 
-  /** Writes a file that Knot can read, whoever it runs as. */
+  /** Writes a file that belongs to the user of Knot. */
   #write(path: string, text: string): void {
     const isNew = !existsSync(this.#directory);
     if (isNew) mkdirSync(this.#directory, { recursive: true, mode: 0o700 });

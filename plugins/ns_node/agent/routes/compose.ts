@@ -1,7 +1,7 @@
 import type { ZoneRow } from "../store/zone_file.ts";
 import { type AddressSet, networksOf, NO_ADDRESSES, union, without } from "./addresses.ts";
 
-/** What Knot responds for some names of a zone in place of what the zone has: a module of it, with its file. */
+/** A module of a zone, with its file: it responds for some names in place of what the zone has. */
 export interface Tailoring {
   /** Unique in a zone. */
   readonly key: string;
@@ -20,7 +20,7 @@ export interface MatchedRoute {
 export interface Matching {
   /** The routes with addresses; the first that matches a client wins. */
   readonly routes: readonly MatchedRoute[];
-  /** True if countries can be told from addresses. */
+  /** True if there is a database that knows the country of an address. */
   readonly hasCountries: boolean;
 }
 

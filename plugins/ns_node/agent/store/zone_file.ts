@@ -11,7 +11,7 @@ export interface ZoneRow {
   readonly data: string;
   readonly isUp: boolean;
   readonly routeCodes: readonly string[];
-  /** How often the record is chosen among those of its name and type; 0 or absent for the default. */
+  /** A greater number has the record chosen more often among those of its name and type; 0 or absent is 10. */
   readonly weight?: number;
   /** The record's own setting of its health check. */
   readonly check?: CheckSetting | undefined;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { delv, delvRuns } from "../../../../servers/delv.ts";
 import { knotRuns } from "../../../../servers/knot.ts";
-import { geoipRuns, startKnotWithGeoip } from "../../../../servers/knot_geoip.ts";
+import { geoipRuns, startKnotWithGeoip } from "../../../../servers/geoip/knot_geoip.ts";
 import { DNSSite, type Machine, refuses, serves } from "../rig.ts";
 
 const WAIT = { timeout: 120_000, interval: 50 };

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { decode, encode, type RecordType, type StringAnswer, type TxtAnswer } from "dns-packet";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { knotRuns } from "../../../../servers/knot.ts";
-import { geoipRuns, startKnotWithGeoip } from "../../../../servers/knot_geoip.ts";
-import { countryDatabase } from "../../../../servers/mmdb.ts";
+import { geoipRuns, startKnotWithGeoip } from "../../../../servers/geoip/knot_geoip.ts";
+import { countryDatabase } from "../../../../servers/geoip/country_database.ts";
 import { DNSSite, serves } from "../rig.ts";
 
 const WAIT = { timeout: 120_000, interval: 50 };

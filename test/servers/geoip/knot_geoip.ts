@@ -1,6 +1,6 @@
 import { existsSync, globSync } from "node:fs";
-import { reportMissing } from "../harness/needs.ts";
-import { Knot } from "./knot.ts";
+import { reportMissing } from "../../harness/needs.ts";
+import { Knot } from "../knot.ts";
 
 /** The package is unpacked here, and not installed: Knot would load the module everywhere. */
 const FOLDER = "/usr/local/lib/knot-module-geoip";
@@ -18,12 +18,18 @@ export function geoipRuns(): boolean {
 
 /** Starts Knot with its module geoip, and with what nodes need of it. */
 export function startKnotWithGeoip({ isPinned = true } = {}): Promise<Knot> {
-  const path = modulePath();
+  const { more, preload } = geoip();
+  return Knot.start(more, isPinned ? preload : "");
+}
+
+/** Returns what the configuration of Knot has besides for its module geoip, and the library that stays in its memory. */
+export function geoip(): { readonly more: string; readonly preload: string } {
+  const preload = modulePath();
   const more = `server:
     edns-client-subnet: on
 module:
   - id: mod-geoip
-    file: ${path}
+    file: ${preload}
 `;
-  return Knot.start(more, isPinned ? path : "");
+  return { more, preload };
 }
