@@ -26,5 +26,9 @@ export function nsNodes(nodes: NSNodeStore, clock: Clock): NSNodes {
       const activeSince = unixSeconds(clock) - ACTIVE_SECONDS;
       return (await nodes.activeOfCluster.all(call, { nsClusterId, activeSince })).map(({ id }) => id);
     },
+    async names(call, ids) {
+      const rows = ids.length === 0 ? [] : await nodes.names.all(call, { ids });
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    },
   };
 }

@@ -17,6 +17,8 @@ export interface NSNodes {
   callingNode(call: Call): Promise<{ readonly id: bigint; readonly nsClusterId: bigint }>;
   /** Returns the ids of the nodes of a cluster that are on and active, at most 1000. */
   activeNodes(call: Call, nsClusterId: bigint): Promise<readonly bigint[]>;
+  /** Returns the names of nodes by their ids, for any caller; nodes that do not exist are absent from the map. */
+  names(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
 }
 export const NSNodes: Contract<NSNodes> = defineContract("ns_node");
 

@@ -116,6 +116,9 @@ export function nsNodeStore(db: Db<Tables>) {
         .where(sql<SqlBool>`isOn = 1`).where(sql<SqlBool>`isActive = 1`).where(sql<SqlBool>`statusIsActive = 1`)
         .where("statusUpdatedAt", ">=", p.activeSince).orderBy("id").limit(sql.lit(MAX_ACTIVE))
     ),
+    names: db.query((q, p: { ids: readonly bigint[] }) =>
+      q.selectFrom("nsNodes").select(["id", "name"]).where("id", "in", anyOf(p.ids)).where(isLive)
+    ),
     idsOfCluster: db.query((q, p: { nsClusterId: bigint }) =>
       q.selectFrom("nsNodes").select("id").where("nsClusterId", "=", p.nsClusterId).where(isLive)
     ),

@@ -10,6 +10,7 @@ import { errors } from "./errors.ts";
 import { EVENTS } from "./events.ts";
 import { RecordHealth } from "./health.ts";
 import { bulkHandlers } from "./handlers/bulk.ts";
+import { healthStateHandlers } from "./handlers/health_states.ts";
 import { listHandlers } from "./handlers/lists.ts";
 import { recordHandlers } from "./handlers/records.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -20,6 +21,7 @@ import { Records } from "./records.ts";
 import { NSRecordService } from "./proto/service_ns_record_pb.ts";
 import { nsRecordLists } from "./store_lists.ts";
 import { recordHealthStore } from "./store_health.ts";
+import { healthStateLists } from "./store_health_states.ts";
 import { nsRecordStore, recordFeed, type Tables } from "./store.ts";
 import { nsZones } from "./zones.ts";
 
@@ -49,6 +51,7 @@ const plugin: Plugin = definePlugin({
       ...recordHandlers(handlerDeps),
       ...bulkHandlers(handlerDeps),
       ...listHandlers(handlerDeps),
+      ...healthStateHandlers({ ...handlerDeps, states: healthStateLists(tables), clock }),
     });
     provide(NSRecords, { ...nsRecords(handlerDeps), ...nsZones(tables) });
     contribute(NSDomainFollowers, followDomain(store));

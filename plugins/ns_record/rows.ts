@@ -1,4 +1,5 @@
 import type { NSDomainSummary } from "../ns_domain/contract.ts";
+import { isChecked } from "./checks.ts";
 import type { NSRecordRow } from "./store.ts";
 import { fedContent } from "./fed_content.ts";
 import type { ZoneRecord } from "./zone.ts";
@@ -57,6 +58,5 @@ export function plainMessage(row: NSRecordRow) {
 export function isHealthChecked(row: NSRecordRow, domain: NSDomainSummary): boolean {
   const isAddress = row.type === "A" || row.type === "AAAA";
   const json = fedContent(row, domain).healthCheckJSON ?? row.healthCheckJSON ?? domain.recordsHealthCheckJSON;
-  if (!isAddress || json === null || json.length === 0) return false;
-  return (JSON.parse(new TextDecoder().decode(json)) as { isOn?: boolean }).isOn === true;
+  return isAddress && isChecked(json);
 }

@@ -132,6 +132,18 @@ const OWN_OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
     },
     { name: "sumNSDomainStats", request: "SumNSDomainStatsRequest", response: "SumNSDomainStatsResponse" },
   ],
+  NSRecordService: [
+    {
+      name: "listNSRecordHealthStates",
+      request: "ListNSRecordHealthStatesRequest",
+      response: "ListNSRecordHealthStatesResponse",
+    },
+    {
+      name: "countNSRecordHealthStates",
+      request: "CountNSRecordHealthStatesRequest",
+      response: "RPCCountResponse",
+    },
+  ],
   LogService: [{ name: "findLog", request: "FindLogRequest", response: "FindLogResponse" }],
 };
 
@@ -139,6 +151,7 @@ const OWN_OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
 const OWN_MESSAGES = [
   ...["UserAccessKeyRestriction", "MessageReceiverType", "ReportResultRegion", "NSDomainHourlyStat"],
   ...["SumNSDomainStatsResponse.Sum", "SumNSDomainStatsResponse.RecordSum"],
+  ...["NSRecordHealthState", "NSRecordHealthState.Report"],
 ];
 
 /** Services of the package that are not part of the contract. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Server } from "../harness/server.ts";
 import { fillMoney } from "./demo_money.ts";
 import { fillMessages } from "./demo_messages.ts";
+import { fillHealth } from "./demo_health.ts";
 import { fillQueries } from "./demo_queries.ts";
 import { policies } from "./demo_policies.ts";
 
@@ -44,6 +45,7 @@ export async function fillDemo(server: Server): Promise<DemoCustomer> {
   const users = await customers(post);
   await zones(post, nsClusterId, users);
   await fillQueries(post, nodePost);
+  await fillHealth(post, nodePost);
   const planId = await plans(post, users, nodeClusterId);
   const sites = await siteList(post, users, nodeClusterId);
   await delivery(post, nodePost, nodeClusterId, sites, planId);

@@ -16,6 +16,7 @@ export const PLACES: readonly Place[] = [
   { name: "domains", link: "resource/NSDomain", by: "admin" },
   { name: "domain", link: "resource/NSDomain", by: "admin", first: true },
   { name: "domain-queries", link: "resource/NSDomain/1", by: "admin", tab: 2 },
+  { name: "domain-health-checks", link: "resource/NSDomain/1", by: "admin", tab: 3 },
   { name: "dns-cluster", link: "resource/NSCluster", by: "admin", first: true },
   { name: "dns-nodes", link: "resource/NSNode", by: "admin" },
   { name: "dns-node", link: "resource/NSNode", by: "admin", first: true },

@@ -28,15 +28,22 @@ export class DNSAgent implements AsyncDisposable {
   #ended: Promise<number | null> = Promise.resolve(null);
   output = "";
 
-  private constructor(folder: string, knot: Knot) {
+  readonly #environment: Readonly<Record<string, string>>;
+
+  private constructor(folder: string, knot: Knot, environment: Readonly<Record<string, string>>) {
+    this.#environment = environment;
     this.folder = folder;
     this.#knot = knot;
   }
 
-  static async start(configuration: NodeConfiguration, knot: Knot): Promise<DNSAgent> {
+  static async start(
+    configuration: NodeConfiguration,
+    knot: Knot,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<DNSAgent> {
     const folder = await mkdtemp(join(tmpdir(), "edgehelm-node-"));
     await mkdir(join(folder, "configs"));
-    const agent = new DNSAgent(folder, knot);
+    const agent = new DNSAgent(folder, knot, environment);
     await agent.configure(configuration);
     await agent.restart();
     return agent;
@@ -75,6 +82,7 @@ export class DNSAgent implements AsyncDisposable {
       EDGE_DNS_KNOT_SOCKET: this.#knot.socket,
       EDGE_DNS_CHECK_SECONDS: "0.1",
       EDGE_DNS_UPLOAD_SECONDS: "1",
+      ...this.#environment,
     };
     const child = spawn(program!, [...flags, await agentBundle(), ...args], { cwd: this.folder, env });
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => this.output += chunk);

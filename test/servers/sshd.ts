@@ -42,6 +42,8 @@ export interface SshdOptions {
    * runs nothing.
    */
   readonly hasSystemd?: boolean;
+  /** The environment of the commands that it runs, and of what they start. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** True for a server that notes when the commands begin and end that it runs for root. */
   readonly notesCommands?: boolean;
 }
@@ -184,7 +186,8 @@ function keygen(path: string, passphrase: string): void {
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", passphrase, "-C", "test", "-f", path]);
 }
 
-function configuration(folder: string, port: number, { hasSftp = true }: SshdOptions): string {
+function configuration(folder: string, port: number, { hasSftp = true, environment = {} }: SshdOptions): string {
+  const settings = Object.entries(environment).map(([name, value]) => `${name}="${value}"`);
   return `ListenAddress 127.0.0.1
 Port ${port}
 HostKey ${folder}/host_key
@@ -197,6 +200,7 @@ StrictModes no
 UseDNS no
 MaxStartups 100
 ${hasSftp ? "Subsystem sftp internal-sftp" : ""}
+${settings.length > 0 ? `SetEnv ${settings.join(" ")}` : ""}
 `;
 }
 

@@ -7,6 +7,7 @@ import { KnotConfiguration } from "./knot/configuration.ts";
 import { Keymgr } from "./knot/keymgr.ts";
 import { Knotc } from "./knot/knotc.ts";
 import { KnotSigning } from "./knot/signing.ts";
+import { KnotTailor } from "./knot/tailor.ts";
 import { ZoneWriter } from "./knot/zone_writer.ts";
 import { errorText, type Log } from "./log.ts";
 import { Metrics } from "./metrics.ts";
@@ -42,7 +43,14 @@ export async function runAgent(settings: Settings, version: string, log: Log, si
   });
   const { kaspDirectory } = settings;
   const signing = new KnotSigning({ knotc, keymgr, configuration, kaspDirectory });
-  const zones = new Zones({ state, configuration, signing, log, metrics, writer: new ZoneWriter(knotc, log, metrics) });
+  const tailor = new KnotTailor({
+    ...{ knotc, configuration, log },
+    socket: settings.knotSocket,
+    directory: settings.routesDirectory,
+    countries: settings.countries,
+  });
+  const writer = new ZoneWriter(knotc, log, metrics);
+  const zones = new Zones({ state, configuration, signing, log, metrics, writer, tailor });
   const sync = new Sync({ state, configuration, zones, log, metrics });
   const { queries: directory, uploadSeconds } = settings;
   const statistics = directory === "" ? undefined : new QueryStatistics({

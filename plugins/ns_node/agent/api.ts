@@ -7,6 +7,7 @@ import { NSKeyService } from "../../ns_key/proto/service_ns_key_pb.ts";
 import { NSRecordHourlyStatService } from "../../ns_record_hourly_stat/proto/service_ns_record_hourly_stat_pb.ts";
 import { NSNodeService } from "../proto/service_ns_node_pb.ts";
 import { NSRecordService } from "../../ns_record/proto/service_ns_record_pb.ts";
+import { NSRouteService } from "../../ns_route/proto/service_ns_route_pb.ts";
 import { NSZoneService } from "../../ns_zone/proto/service_ns_zone_pb.ts";
 import type { Settings } from "./settings.ts";
 
@@ -25,6 +26,7 @@ export class Api implements Disposable {
   readonly queries: Client<typeof NSRecordHourlyStatService>;
   readonly zones: Client<typeof NSZoneService>;
   readonly records: Client<typeof NSRecordService>;
+  readonly routes: Client<typeof NSRouteService>;
   readonly dnssec: Client<typeof NSDNSSECService>;
   readonly #settings: Settings;
   readonly #tokens: Client<typeof APIAccessTokenService>;
@@ -62,6 +64,7 @@ export class Api implements Disposable {
     this.queries = createClient(NSRecordHourlyStatService, calls);
     this.zones = createClient(NSZoneService, calls);
     this.records = createClient(NSRecordService, calls);
+    this.routes = createClient(NSRouteService, calls);
     this.dnssec = createClient(NSDNSSECService, calls);
   }
 

@@ -11,6 +11,7 @@ const HELP = {
   rebuilds: "Zones that were written to Knot as a whole, because it had another serial.",
   refused_records: "Records that Knot did not accept.",
   signing_errors: "Attempts to have Knot sign a zone that failed.",
+  route_errors: "Attempts to have Knot respond by route and weight that failed.",
   resets: "Rounds that began at version 0, because the installation was restored.",
   reconnects: "Attempts to connect after the first one.",
   queries: "Queries that were counted for statistics.",

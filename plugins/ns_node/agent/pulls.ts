@@ -79,10 +79,12 @@ function pulled(
   };
 }
 
-function rowOf({ id, isDeleted, name, type, ttl, data, isUp, routeCodes, healthCheckJSON }: NSZoneRecord): RowChange {
+function rowOf(
+  { id, isDeleted, name, type, ttl, data, isUp, weight, routeCodes, healthCheckJSON }: NSZoneRecord,
+): RowChange {
   if (isDeleted) {
     return { id: String(id), isDeleted: true } satisfies DeletedRow;
   }
   const check = checkSetting(healthCheckJSON);
-  return { id: String(id), name, type, ttl, data, isUp, routeCodes, ...(check && { check }) };
+  return { id: String(id), name, type, ttl, data, isUp, routeCodes, weight, ...(check && { check }) };
 }

@@ -17,6 +17,10 @@ export interface Settings {
   readonly keymgr: string;
   /** The directory of the KASP database of Knot; empty for the one that its configuration names. */
   readonly kaspDirectory: string;
+  /** The directory of the rules of routes that Knot reads; empty for one beside its databases. */
+  readonly routesDirectory: string;
+  /** The path of a database of countries in MaxMind's format; empty for none. */
+  readonly countries: string;
   /** The address at which the metrics are served, `127.0.0.1:9100`; empty for none. */
   readonly metrics: string;
   /** The directory of the socket at which Knot reports queries; empty to count none. */
@@ -61,6 +65,8 @@ export function readSettings(directory: string, env: Readonly<Record<string, str
     checkMilliseconds: secondsOf("EDGE_DNS_CHECK_SECONDS", env["EDGE_DNS_CHECK_SECONDS"], DEFAULT_CHECK_SECONDS) * 1000,
     keymgr: env["EDGE_DNS_KEYMGR"] || "keymgr",
     kaspDirectory: env["EDGE_DNS_KASP"] || "",
+    routesDirectory: env["EDGE_DNS_ROUTES"] || "",
+    countries: env["EDGE_DNS_COUNTRIES"] || "",
     metrics: env["EDGE_DNS_METRICS"] || "",
     queries: queries === "off" ? "" : queries,
     uploadSeconds: secondsOf("EDGE_DNS_UPLOAD_SECONDS", env["EDGE_DNS_UPLOAD_SECONDS"], DEFAULT_UPLOAD_SECONDS),

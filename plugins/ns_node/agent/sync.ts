@@ -6,6 +6,7 @@ import type { Metrics } from "./metrics.ts";
 import { feedAfter, zonesAfter } from "./pulls.ts";
 import type { NodeState } from "./store/node_state.ts";
 import { takeKeySets, takeKeySetsOf } from "./key_sets.ts";
+import { takeRoutes } from "./routes/feed.ts";
 import { keyOf } from "./keys.ts";
 import type { Zones } from "./zones.ts";
 
@@ -23,6 +24,7 @@ const FEEDS = {
   nsRecordChanged: "zones",
   nsKeyChanged: "keys",
   nsDNSSECChanged: "dnssec",
+  nsRouteChanged: "routes",
 } as const;
 
 interface Round {
@@ -77,6 +79,7 @@ export class Sync {
     const domains = await this.#takeDomains(round);
     const keys = await this.#takeKeys(round);
     const dnssec = await this.#takeKeySets(round);
+    const routes = await this.#takeRoutes(round);
     const changed = await this.#listZones(round);
     if (isAnew) {
       for (const id of [...state.zones.keys()]) {
@@ -84,6 +87,7 @@ export class Sync {
       }
     }
     await this.#takeZones(round);
+    if (routes !== positions.routes) await zones.setRoutes();
     await zones.setTransfers(round.transfers);
     await zones.setSigning(round.signing);
     // the round is repeated until every zone is signed as it must be
@@ -94,6 +98,7 @@ export class Sync {
       domains,
       keys,
       dnssec,
+      routes,
       zones: changed,
     });
   }
@@ -196,6 +201,13 @@ export class Sync {
     const { last, changed } = await takeKeySets(api, state, isAnew);
     for (const id of changed) signing.add(id);
     return String(last);
+  }
+
+  async #takeRoutes({ api, isAnew, latest }: Round): Promise<string> {
+    const { state } = this.#deps;
+    const last = BigInt(state.positions.routes);
+    if (!isAnew && !isNew(latest.get("nsRouteChanged"), last)) return String(last);
+    return String(await takeRoutes(api, state, isAnew));
   }
 
   async #listZones({ api, latest, touched }: Round): Promise<string> {

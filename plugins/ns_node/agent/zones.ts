@@ -4,10 +4,15 @@ import { errorText, type Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { changedSets, type RecordSets, recordSets, startOfAuthority } from "./knot/record_set.ts";
 import { isAfter, nextSerial } from "./knot/serial.ts";
+import type { KnotTailor, StagedRules } from "./knot/tailor.ts";
 import type { ZoneWriter } from "./knot/zone_writer.ts";
+import { type Matching, tailoringsOf } from "./routes/compose.ts";
+import { addressesOf, byPrecedence } from "./routes/route.ts";
 import type { PulledZone } from "./pulls.ts";
 import type { Key, NodeState } from "./store/node_state.ts";
 import type { ZoneFile, ZoneRow } from "./store/zone_file.ts";
+
+const DAY_MILLISECONDS = 86_400_000;
 
 /** The dependencies of {@link Zones}. */
 export interface ZonesDeps {
@@ -15,6 +20,7 @@ export interface ZonesDeps {
   readonly configuration: KnotConfiguration;
   readonly signing: KnotSigning;
   readonly writer: ZoneWriter;
+  readonly tailor: KnotTailor;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -25,6 +31,7 @@ export class Zones {
   readonly #unclear = new Set<string>();
   /** The domains that could not be signed, with the errors. */
   readonly #unsigned = new Map<string, string>();
+  #matching: Matching | undefined;
   /** The serials that Knot had at the last inspection. */
   #knotSerials = new Map<string, number>();
 
@@ -38,9 +45,10 @@ export class Zones {
    * server may have a later one than the disk.
    */
   async inspect(): Promise<void> {
-    const { state, configuration, signing, writer } = this.#deps;
+    const { state, configuration, signing, writer, tailor } = this.#deps;
     await configuration.read();
     await signing.read();
+    await tailor.read();
     this.#knotSerials = new Map(await configuration.serials());
     this.#unclear.clear();
     for (const file of state.zones.values()) {
@@ -50,6 +58,7 @@ export class Zones {
       const hasContent = this.#knotSerials.has(name);
       if (!await this.#sign(file, name, hasContent)) continue;
       const serial = this.#knotSerials.get(name);
+      await this.#tailor(file, name);
       if (serial === served) continue;
       if (serial !== undefined) this.#unclear.add(file.id);
       else {
@@ -88,10 +97,19 @@ export class Zones {
     const isChanged = isUnknown || this.#differs(file, pulled, before, after);
     const last = isUnknown || isChanged ? await this.#lastSerial(file, name) : file.head.served;
     const served = isChanged ? nextSerial(serial, last) : last;
+    const rules = await this.#stageRules(file, name, rows);
     if (isChanged) {
       const all = () => recordSets(authority, rows.values());
       const zone = { name, soa: startOfAuthority(authority, served), before, after, all };
-      await (isUnknown ? writer.rewrite(zone) : writer.write(zone));
+      try {
+        await (isUnknown ? writer.rewrite(zone) : writer.write(zone));
+      } catch (error) {
+        await rules?.abort();
+        throw error;
+      }
+    }
+    await this.#commitRules(name, rules);
+    if (isChanged) {
       await this.#sign(file, name, true);
       this.#unclear.delete(pulled.id);
     }
@@ -102,17 +120,26 @@ export class Zones {
 
   /** Has Knot no longer answer for a domain. */
   async drop(id: string): Promise<void> {
-    const { state, configuration, signing } = this.#deps;
+    const { state, configuration, signing, tailor } = this.#deps;
     const file = state.zone(id);
     const { name, served } = file.head;
     // first on disk: the zone must not come back if the agent is killed now
     if (served !== 0) file.append({ ...file.head, isOn: false, served: 0 }, []);
     if (name !== "") await configuration.remove([name]);
     if (name !== "") await signing.forget(name);
+    if (name !== "") await tailor.forget(name);
     if (state.keySets.has(id)) state.saveKeySets(new Map([...state.keySets].filter(([key]) => key !== id)));
     this.#unsigned.delete(id);
     this.#unclear.delete(id);
     state.removeZone(id);
+  }
+
+  /** Takes over the routes on disk for all zones. */
+  async setRoutes(): Promise<void> {
+    this.#matching = undefined;
+    for (const file of this.#deps.state.zones.values()) {
+      if (file.head.served !== 0) await this.#tailor(file, file.head.name);
+    }
   }
 
   /** Changes who may transfer zones that Knot has. */
@@ -130,6 +157,7 @@ export class Zones {
       const { id, head: { name, served } } = file;
       if (served === 0) continue;
       if (changed.has(id) || this.#unsigned.has(id)) await this.#sign(file, name, true);
+      if (changed.has(id)) await this.#tailor(file, name);
       if (!state.keySets.has(id) && signing.isSigned(name)) await this.#unsign(file);
     }
   }
@@ -160,6 +188,43 @@ export class Zones {
       this.#unsigned.set(id, errorText(error));
       return false;
     }
+  }
+
+  /** Has Knot respond by route and weight with the rules of the records on disk. */
+  async #tailor(file: ZoneFile, name: string): Promise<void> {
+    await this.#commitRules(name, await this.#stageRules(file, name, file.rows));
+  }
+
+  /** Prepares the rules of routes and weights. The module signs when it reads them, with the keys of the zone. */
+  async #stageRules(
+    { id }: ZoneFile,
+    name: string,
+    rows: ReadonlyMap<string, ZoneRow>,
+  ): Promise<StagedRules | undefined> {
+    const { state, tailor } = this.#deps;
+    if (!tailor.isUsable) return undefined;
+    this.#matching ??= {
+      routes: [...state.routes.values()].sort(byPrecedence).map((route) => ({
+        code: route.code,
+        addresses: addressesOf(route),
+      })),
+      hasCountries: tailor.hasCountries,
+    };
+    const keys = state.keySets.get(id);
+    const signedOn = keys === undefined ? "" : `${Math.floor(Date.now() / DAY_MILLISECONDS)} ${JSON.stringify(keys)}`;
+    const tailorings = tailoringsOf(name, rows.values(), this.#matching);
+    return await tailor.stage(id, name, tailorings, signedOn).catch((error) => this.#rulesFailed(name, error));
+  }
+
+  async #commitRules(name: string, rules: StagedRules | undefined): Promise<void> {
+    await rules?.commit().catch((error) => this.#rulesFailed(name, error));
+  }
+
+  /** Goes on with the rules that Knot had; the next inspection tries again. */
+  #rulesFailed(zone: string, error: unknown): undefined {
+    const { log, metrics } = this.#deps;
+    metrics.add("route_errors");
+    log.warn("routes and weights of a zone are not changed", { zone, error: errorText(error) });
   }
 
   /** Removes signatures with a new version of the zone, then keys: if the agent is killed, they show what is left to do. */

@@ -10,7 +10,10 @@ import { TYPES } from "../values.ts";
 import { type Deps, type Operations, ownedRecord } from "./deps.ts";
 
 type Named =
-  | Extract<keyof Operations, `${"count" | "list"}${string}`>
+  | "countAllNSRecords"
+  | "countAllNSRecordsWithName"
+  | "listNSRecords"
+  | "listNSRecordsAfterVersion"
   | "findNSRecord"
   | "findNSRecordWithNameAndType"
   | "findNSRecordsWithNameAndType";

@@ -4,6 +4,7 @@
 export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/NSRecordService/countAllNSRecords": ["kernel.invalid_field"],
   "/NSRecordService/countAllNSRecordsWithName": ["kernel.invalid_field"],
+  "/NSRecordService/countNSRecordHealthStates": ["kernel.invalid_field"],
   "/NSRecordService/createNSRecord": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_domain.not_found","ns_record.beside_cname","ns_record.beside_others","ns_record.duplicate","ns_record.second_soa","ns_route.not_found","ns_route.unknown_code","plan.not_found"],
   "/NSRecordService/createNSRecords": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_domain.not_found","ns_record.beside_cname","ns_record.beside_others","ns_record.duplicate","ns_record.second_soa","ns_route.not_found","ns_route.unknown_code","plan.not_found"],
   "/NSRecordService/createNSRecordsWithDomainNames": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_domain.name_not_found","ns_record.beside_cname","ns_record.beside_others","ns_record.duplicate","ns_record.second_soa","ns_record.too_many","ns_route.not_found","ns_route.unknown_code","plan.not_found"],
@@ -14,6 +15,7 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
   "/NSRecordService/findNSRecordWithNameAndType": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_route.not_found"],
   "/NSRecordService/findNSRecordsWithNameAndType": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_route.not_found"],
   "/NSRecordService/importNSRecords": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_domain.name_not_found","ns_record.beside_cname","ns_record.beside_others","ns_record.duplicate","ns_record.second_soa","ns_record.too_many","ns_route.not_found","ns_route.unknown_code","plan.not_found"],
+  "/NSRecordService/listNSRecordHealthStates": ["kernel.invalid_field"],
   "/NSRecordService/listNSRecords": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_route.not_found"],
   "/NSRecordService/listNSRecordsAfterVersion": ["kernel.invalid_field","ns_node.not_found"],
   "/NSRecordService/updateNSRecord": ["kernel.invalid_field","kernel.other_owner","kernel.shared","ns_node.not_found","ns_record.beside_cname","ns_record.beside_others","ns_record.duplicate","ns_record.not_found","ns_record.second_soa","ns_route.not_found","ns_route.unknown_code"],

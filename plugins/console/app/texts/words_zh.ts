@@ -72,7 +72,7 @@ recipient=接收人; recipients=接收人; record=记录; records=记录; recurs
 ref=引用; referer=来源页; refresh=刷新; refs=引用; refund=退款; refunded=已退款; refunds=退款; region=区域;
 regions=区域; registered=注册; registration=注册; registrations=注册; reject=拒绝; rejected=已拒绝; related=相关;
 remark=备注; remote=远程; remove=移除; removed=已移除; renew=续期; repeat=重复; replace=替换; replica=副本;
-report=监测; reported=上报; request=请求; requested=请求; requests=请求; require=要求; required=必填; requires=依赖;
+report=监测; reported=上报; reports=上报; request=请求; requested=请求; requests=请求; require=要求; required=必填; requires=依赖;
 resolve=解析; resolvers=解析服务器; response=响应; responses=响应; rest=REST; restriction=使用限制; result=结果;
 results=结果; retention=保留; retire=停签; retry=重试; rewrite=重写; role=角色; roles=角色; rotate=轮换; route=线路;
 routes=线路; row=行; rows=行数; rule=规则; rules=规则; running=运行中; runtime=运行时; s3=S3; sample=采样;
@@ -82,7 +82,7 @@ sendfile=sendfile; sent=已发送; serial=序列号; series=系列; served=提�
 services=服务; session=会话; sessions=会话; set=规则集; sets=规则集; setting=设置; settings=设置; sha256=SHA-256;
 shared=共享; show=显示; sign=签名; simple=简单; since=自; size=大小; skip=跳过; skipped=已跳过; small=小; sms=短信;
 smtp=SMTP; soa=SOA; source=来源; speed=速度; srv=SRV; ssh=SSH; ssl=SSL; start=开始; started=已开始; stat=统计;
-state=状态; stats=统计; status=状态; step=步骤; steps=步骤; stop=停止; store=存储; streams=流; strictly=严格;
+state=状态; states=状态; stats=统计; status=状态; step=步骤; steps=步骤; stop=停止; store=存储; streams=流; strictly=严格;
 string=字符串; strip=去除; sub=子; subject=主题; success=成功; suffix=后缀; sum=合计; summary=摘要; super=超级管理员;
 support=支持; supports=支持; suspended=已暂停; syn=SYN; sync=同步; system=系统; systemd=systemd; table=表;
 tables=数据表; tag=标签; tags=标签; target=目标; task=任务; tasks=任务; tax=税; taxes=税费; tb=TB; tcp=TCP; tel=电话;

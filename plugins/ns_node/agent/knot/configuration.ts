@@ -144,6 +144,12 @@ export class KnotConfiguration {
 
   /** Runs commands in a transaction of the configuration: all or none. */
   async transact(commands: readonly string[]): Promise<void> {
+    await this.stage(commands);
+    await this.commit();
+  }
+
+  /** Begins a transaction of the configuration, and runs commands in it, or none. */
+  async stage(commands: readonly string[]): Promise<void> {
     const [busy = ""] = await this.#knotc.send(["conf-begin"]);
     if (busy !== "") {
       const [, error = ""] = await this.#knotc.send(["conf-abort", "conf-begin"]);
@@ -151,10 +157,20 @@ export class KnotConfiguration {
     }
     const errors = await this.#knotc.send(commands);
     const failed = errors.find((error) => error !== "");
-    const [error = ""] = await this.#knotc.send([failed === undefined ? "conf-commit" : "conf-abort"]);
-    if (failed !== undefined) throw new KnotError(failed);
+    if (failed === undefined) return;
+    await this.abort();
+    throw new KnotError(failed);
+  }
+
+  /** Ends a transaction: Knot takes over what was staged. */
+  async commit(): Promise<void> {
+    const [error = ""] = await this.#knotc.send(["conf-commit"]);
     if (error === "") return;
-    await this.#knotc.send(["conf-abort"]);
+    await this.abort();
     throw new KnotError(error);
+  }
+
+  async abort(): Promise<void> {
+    await this.#knotc.send(["conf-abort"]);
   }
 }

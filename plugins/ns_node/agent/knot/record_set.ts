@@ -31,7 +31,9 @@ export function recordSets(
     if (set === undefined) {
       sets.set(key, { name, type, ttl, data: new Set([data]) });
     } else {
-      set.data.add(data);
+      // a name has one alias; Knot chooses among several with a module, if it has that
+      if (type === "CNAME" && data < [...set.data][0]!) set.data.clear();
+      if (type !== "CNAME" || set.data.size === 0) set.data.add(data);
       set.ttl = Math.min(set.ttl, ttl);
     }
   };

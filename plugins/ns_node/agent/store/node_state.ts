@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Route } from "../routes/route.ts";
 import { replaceFile } from "./atomic_file.ts";
 import { ZoneFile } from "./zone_file.ts";
 
@@ -41,6 +42,7 @@ export interface Positions {
   readonly zones: string;
   readonly keys: string;
   readonly dnssec: string;
+  readonly routes: string;
   /** The version of the node's configuration. */
   readonly config: string;
 }
@@ -51,6 +53,7 @@ const NOWHERE = {
   zones: "0",
   keys: "0",
   dnssec: "0",
+  routes: "0",
   config: "",
 };
 
@@ -58,6 +61,7 @@ const NOWHERE = {
 export class NodeState {
   readonly zones = new Map<string, ZoneFile>();
   readonly keys = new Map<string, Key>();
+  readonly routes = new Map<string, Route>();
   keySets: ReadonlyMap<string, KeySet> = new Map();
   positions: Positions;
   readonly #directory: string;
@@ -70,15 +74,17 @@ export class NodeState {
       // what another node had may be of another installation
       rmSync(this.#zoneDirectory, { recursive: true, force: true });
       mkdirSync(this.#zoneDirectory, { mode: 0o700 });
-      rmSync(join(directory, "dnssec.json"), { force: true });
+      for (const name of ["dnssec.json", "routes.json"]) rmSync(join(directory, name), { force: true });
       this.positions = { nodeId, ...NOWHERE };
       return;
     }
-    // states of earlier versions have no positions of feeds that are new
     this.positions = { ...NOWHERE, ...positions };
+    // the records in states of earlier versions have no weights
+    if (positions.routes === undefined) this.startOver();
     for (const key of this.#read<Key[]>("keys.json") ?? []) {
       this.keys.set(key.id, key);
     }
+    for (const route of this.#read<Route[]>("routes.json") ?? []) this.routes.set(route.id, route);
     this.keySets = new Map(this.#read<[string, KeySet][]>("dnssec.json") ?? []);
     for (const name of readdirSync(this.#zoneDirectory)) {
       const id = /^(\d+)\.log$/.exec(name)?.[1];
@@ -104,6 +110,10 @@ export class NodeState {
 
   saveKeys(): void {
     replaceFile(join(this.#directory, "keys.json"), JSON.stringify([...this.keys.values()]));
+  }
+
+  saveRoutes(): void {
+    replaceFile(join(this.#directory, "routes.json"), JSON.stringify([...this.routes.values()]));
   }
 
   /** Stores the keys with which domains are signed, in place of those before. */

@@ -11,6 +11,8 @@ export interface ZoneRow {
   readonly data: string;
   readonly isUp: boolean;
   readonly routeCodes: readonly string[];
+  /** A greater number has the record chosen more often among those of its name and type; 0 or absent is 10. */
+  readonly weight?: number;
   /** The record's own setting of its health check. */
   readonly check?: CheckSetting | undefined;
 }

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { packAgent } from "../../../../plugins/ns_node/agent/build.ts";
-import { knotRuns } from "../../../servers/knot.ts";
+import { knotRuns, startKnotOn } from "../../../servers/knot.ts";
 import { freePort } from "../../../servers/nsd.ts";
 import { type Sshd, sshdRuns, startSshd } from "../../../servers/sshd.ts";
 import { Site } from "../../node_installation/rig.ts";
@@ -40,9 +40,7 @@ describe.skipIf(!knotRuns() || !sshdRuns())("the agent, installed over SSH", () 
     const nsNodeId = await site.dnsNode(sshd, await site.grant());
     expect(await site.install(nsNodeId)).toMatchObject({ state: "failed", error: expect.stringContaining("knot: ") });
 
-    await writeFile(`${sshd.folder}/knot.conf`, knotConfiguration(sshd.folder, port));
-    execFileSync("knotc", ["-C", `${sshd.folder}/confdb`, "conf-import", `${sshd.folder}/knot.conf`]);
-    sshd.run(`mkdir -p /run/knot ${sshd.folder}/db && knotd -C ${sshd.folder}/confdb -d`);
+    await startKnotOn(sshd, port);
     expect(await site.install(nsNodeId)).toMatchObject({ state: "done", version: "7.0.0" });
 
     const { nsNode } = await site.call("NSNodeService/findNSNode", { nsNodeId });
@@ -60,15 +58,3 @@ describe.skipIf(!knotRuns() || !sshdRuns())("the agent, installed over SSH", () 
     expect(sshd.run(`ls ${sshd.folder}/apps/edge-dns/state`).trim().split("\n")).toContain("positions.json");
   });
 });
-
-function knotConfiguration(folder: string, port: number): string {
-  return `server:
-    listen: 127.0.0.1@${port}
-    rundir: /run/knot
-database:
-    storage: ${folder}/db
-template:
-  - id: default
-    storage: ${folder}
-`;
-}

@@ -60,13 +60,18 @@ export class DNSSite implements AsyncDisposable {
     return site;
   }
 
-  /** Creates a node, and starts its agent and Knot. */
-  async machine(): Promise<Machine> {
+  /**
+   * Creates a node, and starts its agent and Knot.
+   *
+   * @param environment what the agent gets besides
+   */
+  async machine(start = () => Knot.start(), environment: Readonly<Record<string, string>> = {}): Promise<Machine> {
     const node = { name: "ns1", nodeClusterId: this.nsClusterId };
     const { nsNodeId } = await this.call("NSNodeService/createNSNode", node);
     const { uniqueId, secret } = (await this.call("NSNodeService/findNSNode", { nsNodeId })).nsNode;
-    const knot = await Knot.start();
-    const agent = await DNSAgent.start({ endpoints: [this.server.grpcUrl], uniqueId, secret }, knot);
+    const knot = await start();
+    const configuration = { endpoints: [this.server.grpcUrl], uniqueId, secret };
+    const agent = await DNSAgent.start(configuration, knot, environment);
     const machine = { knot, agent, nsNodeId };
     this.#machines.push(machine);
     return machine;
@@ -109,12 +114,17 @@ export class DNSSite implements AsyncDisposable {
 }
 
 /** Waits until a name has exactly these records. */
-export async function serves({ knot }: Pick<Machine, "knot">, name: string, type: string, ...data: string[]) {
+export async function serves(
+  { knot }: { readonly knot: Pick<Knot, "short"> },
+  name: string,
+  type: string,
+  ...data: string[]
+) {
   await vi.waitFor(async () => expect(await knot.short(name, type)).toEqual(data.sort()), WAIT);
 }
 
 /** Waits until Knot refuses to respond for a name. */
-export async function refuses({ knot }: Pick<Machine, "knot">, name: string): Promise<void> {
+export async function refuses({ knot }: { readonly knot: Pick<Knot, "dig"> }, name: string): Promise<void> {
   await vi.waitFor(async () => expect(await knot.dig(name, "SOA")).toContain("status: REFUSED"), WAIT);
 }
 

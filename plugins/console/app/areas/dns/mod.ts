@@ -4,6 +4,10 @@ import { isListed, mayCall, session } from "../../shell/state.ts";
 
 const HOURS_OF_DOMAIN = "NSRecordHourlyStatService/findLatestNSDomainHourlyStats";
 const SUMS_OF_DOMAIN = "NSRecordHourlyStatService/sumNSDomainStats";
+const STATES_OF_HEALTH = [
+  "NSRecordService/listNSRecordHealthStates",
+  "NSRecordService/countNSRecordHealthStates",
+];
 
 /** The operations that the card of the overview counts with. */
 const COUNTED = [
@@ -37,6 +41,13 @@ export const dns: Area = {
       session.value?.type === "admin" && mayCall("NSDomainService/findNSDomainVerifyingInfo") &&
       mayCall("NSDomainService/verifyNSDomain"),
     load: () => import("../customer/verify/panel.tsx"),
+  }, {
+    noun: "NSDomain",
+    key: "health",
+    title: { en: "Health checks", zh: "健康检查" },
+    rank: 1,
+    isOffered: () => STATES_OF_HEALTH.every(mayCall),
+    load: () => import("./health/panel.tsx"),
   }, {
     noun: "NSDomain",
     key: "dnssec",
