@@ -1,17 +1,20 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { Connection } from "../../../../core/host/sqlite/connection.ts";
 import type { MigrationSession, Session, StorageEngine } from "../../../../core/storage/engine.ts";
 import { changedTables } from "../../../../core/storage/guard/schema_map.ts";
 import { REFUSED_MODULES, TableGuardError } from "../../../../core/storage/guard/table_guard.ts";
+import { temporaryDatabase } from "../../../host/sqlite/fixture.ts";
 import { ENGINES, makeSchema, rowsOf, scopeOf, statement } from "../engines.ts";
 
 const SCHEMA = [
+  // first, so that its page has the number of a register in which migrations keep a page
+  "create table foreignTable(id integer primary key, n text unique)",
   "create table mine(id integer primary key autoincrement, n text)",
   "create table myOther(id integer primary key, n text)",
   "create index mine_n on mine(n)",
   "create virtual table myWords using fts5(n)",
   "create view myView as select * from mine",
   "create trigger myTrigger after insert on myOther begin insert into myWords(rowid, n) values (new.id, new.n); end",
-  "create table foreignTable(id integer primary key, n text unique)",
   "create virtual table foreignWords using fts5(n)",
   "create view leak as select * from foreignTable",
   "create view wordLeak as select * from foreignWords",
@@ -247,4 +250,13 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     const scan = engine.scan(statement("select * from foreignTable", SCOPE), [], Date.now() + 1000);
     await expect(scan).rejects.toEqual(guardError('may not use table "foreignTable"'));
   });
+});
+
+test("a temporary table is refused, even if its page has the number of an allowed table's page", () => {
+  const connection = new Connection(temporaryDatabase(), []);
+  onTestFinished(() => connection.close());
+  connection.exec("create table mine(id integer primary key)");
+  connection.exec("create temp table passing(id integer primary key)");
+  expect(() => connection.run(statement("select * from passing", scopeOf("p", "mine")), []))
+    .toThrow("may not use the database 1 at page 2");
 });

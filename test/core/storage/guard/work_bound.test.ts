@@ -17,6 +17,8 @@ const SCHEMA = [
   "create index log_t on log(t) where id > 0",
   "create virtual table words using fts5(text, content='', contentless_delete=1)",
   "create trigger log_copies after insert on log begin insert into copies select n from t; end",
+  "create table marks(n integer)",
+  "create trigger marks_trim after insert on marks begin delete from t where id in (select id from t limit 2); end",
   "create view endless as with recursive c(v) as (values (1) union all select v + 1 from c) select v from c",
 ];
 
@@ -39,6 +41,8 @@ const BOUNDS: Readonly<Record<WorkBound, readonly string[]>> = {
     "update few set n = n + 1",
     "delete from few",
     "select count(*) from some",
+    "select * from some union all select * from some",
+    "insert into marks values (?)",
     "select * from few a, few b",
     "update t set n = c.i from (select id, row_number() over (order by id) as i from t " +
     "where id in (select value from json_each(?))) as c where t.id = c.id",
@@ -71,6 +75,7 @@ const BOUNDS: Readonly<Record<WorkBound, readonly string[]>> = {
     "select * from t a, t b where a.id = ?",
     "insert into copies select n from t order by n",
     "select * from words where words match ?",
+    "select rowid from words",
     "select * from log join t on t.n = log.t where log.id = ?",
     "select * from t union all select * from t where id = ?",
     "insert into log values (?, ?)",
