@@ -83,7 +83,7 @@ export class KnotTailor {
     this.#directory = this.#options.directory || join(await storageOf(configuration), FOLDER);
     const modules = modulesOf(known);
     for (const line of await configuration.lines("zone")) {
-      const [, zone = "", values = ""] = /^zone\[(.+)\.\]\.module = (.*)$/.exec(line) ?? [];
+      const [, zone = "", values = ""] = /^zone\[([^\]]+)\.\]\.module = (.*)$/.exec(line) ?? [];
       const own = values.split(" ").flatMap((value) => modules.get(value.slice(NAME.length + 1)) ?? []);
       if (own.length > 0) this.#applied.set(zone, [...this.#applied.get(zone) ?? [], ...own]);
     }
