@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFailed, test, vi } from "vitest";
 import { refuses, serves } from "../../plugins/ns_node/agent/rig.ts";
 import { delvRuns } from "../../servers/delv.ts";
 import { Knot, knotRuns } from "../../servers/knot.ts";
@@ -14,6 +14,7 @@ test.skipIf([knotRuns(), sshdRuns(), delvRuns()].includes(false))(
   async () => {
     await using journey = await Journey.begin();
     const { transcript, knot, dns } = journey;
+    onTestFailed(() => console.log(transcript.text));
 
     transcript.part("An empty machine becomes a node");
     const steps = await journey.install();

@@ -120,6 +120,8 @@ export class Journey implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.transcript.part("The log of the program");
+    this.transcript.note("tail -n 12 program.log", this.sshd.run(`tail -n 12 ${this.root}/program.log; ls /run/knot`));
     await this.transcript.save();
     await this.dns[Symbol.asyncDispose]();
     await this.sshd[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import process from "node:process";
 
-const MAX_LINES = 12;
+const MAX_LINES = 16;
 const MAX_LINE = 160;
 
 /** Keeps what was done on the way of a journey, and what came back, shortened. Secrets never get into it. */
@@ -23,9 +23,13 @@ export class Transcript {
     if (lines.length > MAX_LINES) this.#lines.push(`… ${lines.length - MAX_LINES} more lines`);
   }
 
+  get text(): string {
+    return `# The journey of a DNS platform\n${this.#lines.join("\n")}\n`;
+  }
+
   /** Writes it to the file that the environment names, if it does. */
   async save(): Promise<void> {
     const path = process.env["DNS_JOURNEY_TRANSCRIPT"];
-    if (path) await writeFile(path, `# The journey of a DNS platform\n${this.#lines.join("\n")}\n`);
+    if (path) await writeFile(path, this.text);
   }
 }

@@ -41,6 +41,8 @@ describe("addresses", () => {
     expect(networksOf(halves)).toEqual(["192.0.2.0/24"]);
     expect(networksOf(without(halves, network("192.0.2.64/26")))).toEqual(["192.0.2.0/26", "192.0.2.128/25"]);
     expect(networksOf(without(halves, network("192.0.0.0/16")))).toEqual([]);
+    expect(networksOf(without(network("192.0.2.128/25"), network("192.0.2.0/26")))).toEqual(["192.0.2.128/25"]);
+    expect(networksOf(without(network("192.0.2.0/25"), network("192.0.2.192/26")))).toEqual(["192.0.2.0/25"]);
     expect(networksOf(complement(network("128.0.0.0/1")))).toEqual(["0.0.0.0/1", "0:0:0:0:0:0:0:0/0"]);
     expect(networksOf(complement(NO_ADDRESSES))).toEqual(["0.0.0.0/0", "0:0:0:0:0:0:0:0/0"]);
   });
