@@ -1,8 +1,9 @@
 import { as, TestClock, type TestKernel } from "edgehelm/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLogger } from "../../../../core/base/log.ts";
+import { ChainedRecords } from "../../../../core/calls/audit/chained_records.ts";
 import { NSDomainGroupService } from "../../../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
-import { auditedKernel, recordsOf, runCommand, tamper } from "./rig.ts";
+import { auditedKernel, kernelDb, recordsOf, runCommand, tamper } from "./rig.ts";
 
 const { createNSDomainGroup } = NSDomainGroupService.method;
 const ada = as.user(7n);
@@ -60,6 +61,28 @@ describe("audit verify", () => {
     await edgehelm.call(ada, createNSDomainGroup, { name: "after 2" });
     await edgehelm.call(ada, createNSDomainGroup, { name: "after 3" });
     await expect(verify()).rejects.toThrow(/is another than the one that was noted/);
+  });
+
+  test("continues after the last record that is there, if later ones were rolled back or cut off", async () => {
+    await tamper(edgehelm, "delete from kernel_audit where id >= 5");
+    await edgehelm.call(ada, createNSDomainGroup, { name: "after" });
+    await Promise.all(
+      Array.from({ length: 3 }, (_, index) => edgehelm.call(ada, createNSDomainGroup, { name: `together ${index}` })),
+    );
+    const records = await recordsOf(edgehelm);
+    expect(records.map(({ id }) => id)).toEqual(records.map((_, index) => BigInt(index + 1)));
+    expect(await verify()).toEqual([expect.stringContaining(`${records.length} records`)]);
+  });
+
+  test("a record that cannot be stored fails its own change alone", async () => {
+    const records = new ChainedRecords(kernelDb);
+    const [first] = await recordsOf(edgehelm);
+    const call = edgehelm.kernel.systemCall("test");
+    const refused = call.transact((inner) => records.append(inner, { ...first!, objects: "nothing\0" }));
+    const group = edgehelm.call(ada, createNSDomainGroup, { name: "beside" });
+    await expect(refused).rejects.toThrow("must not contain a NUL character");
+    await expect(group).resolves.toMatchObject({ nsDomainGroupId: expect.any(BigInt) });
+    expect(await verify()).toHaveLength(1);
   });
 
   test("finds by a head from the log what one who has the database hid", async () => {
