@@ -1,4 +1,5 @@
 import { create } from "@bufbuild/protobuf";
+import { type Any, anyPack } from "@bufbuild/protobuf/wkt";
 import { type ErrorInfo, ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import type { RpcError } from "./errors.ts";
 
@@ -7,4 +8,9 @@ export function errorInfo({ reason, retryAfterSeconds }: RpcError, requestId: st
   const metadata: Record<string, string> = { requestId };
   if (retryAfterSeconds !== undefined) metadata["retryAfterSeconds"] = String(retryAfterSeconds);
   return create(ErrorInfoSchema, { reason, domain: "edgehelm", metadata });
+}
+
+/** Returns all details of an error: its google.rpc.ErrorInfo, unless the service goes without, and its own. */
+export function errorDetails(error: RpcError, requestId: string, hasInfo: boolean): Any[] {
+  return hasInfo ? [anyPack(ErrorInfoSchema, errorInfo(error, requestId)), ...error.details] : [...error.details];
 }

@@ -16,6 +16,11 @@ export const ERROR_STATUS: Readonly<Record<ErrorKind, number>> = {
   unimplemented: 501,
   unavailable: 503,
   deadline: 504,
+  failed_precondition: 400,
+  aborted: 409,
+  out_of_range: 400,
+  data_loss: 500,
+  unknown: 500,
 };
 
 /** The envelope of errors. */

@@ -7,6 +7,7 @@ import { InstallationKey } from "../../core/auth/installation_key.ts";
 import { systemTimers } from "../../core/base/clock.ts";
 import { providerOf } from "../../core/base/contract.ts";
 import { zlibCompress, zlibDecompress } from "../../core/host/listen/compress.ts";
+import { zlibCodings } from "../../core/host/listen/message_codings.ts";
 import { machineOutbound } from "../../core/host/outbound/outbound.ts";
 import { WorkerPasswords } from "../../core/host/passwords/passwords.ts";
 import type { HttpOptions } from "../../core/transports/http/options.ts";
@@ -73,6 +74,8 @@ export interface TestKernelOptions {
   readonly failures?: TestFailures;
   /** Options of the HTTP application that differ from the defaults. */
   readonly http?: Partial<HttpOptions>;
+  /** The time after which calls end, in milliseconds. Defaults to 30 seconds. */
+  readonly callMilliseconds?: number;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
   /** The database, which is closed with the kernel. Defaults to a new one in the directory. */
@@ -211,7 +214,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
       metrics: options.metrics ?? noMetrics,
       tokenLifetimeSeconds: 7200,
       rotateDays: 30,
-      callMilliseconds: 30_000,
+      callMilliseconds: options.callMilliseconds ?? 30_000,
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       migrate: true,
       hostWork: options.hostWork,
@@ -228,6 +231,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
     errorStatus: "ok",
     corsOrigins: [],
     behindProxy: false,
+    codings: zlibCodings,
     compress: zlibCompress,
     decompress: zlibDecompress,
     notReady: () => kernel.notReady(),
