@@ -65,7 +65,7 @@ export { type Call, callerId } from "./base/call.ts";
 export { type Clock, unixSeconds } from "./base/clock.ts";
 export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./base/contract.ts";
 export { distinct } from "./base/distinct.ts";
-export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./base/errors.ts";
+export { defineErrors, invalid, kernelErrors, RpcError } from "./base/errors.ts";
 export type { Logger } from "./base/log.ts";
 export { choiceField, idField, listField, textField } from "./fields/fields.ts";
 export { numberField } from "./fields/number_fields.ts";

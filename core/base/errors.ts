@@ -90,7 +90,7 @@ export class RpcError extends Error {
   readonly kind: ErrorKind;
   /** The number of seconds after which a retry may succeed; transports send it to the caller. */
   retryAfterSeconds: number | undefined;
-  /** What the error says to programs, beside its reason. */
+  /** The messages for programs that the error carries beside its reason. */
   details: readonly Any[] = NO_DETAILS;
 
   constructor(reason: string, kind: ErrorKind, message: string, options?: ErrorOptions) {

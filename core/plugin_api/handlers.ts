@@ -52,7 +52,7 @@ export type Handlers<Service extends DescService> = {
   readonly [Name in keyof Service["method"]]: Handler<Service["method"][Name]>;
 };
 
-/** How a service is served. */
+/** The options of serving a service. */
 export interface ServeOptions {
   /**
    * False for a service whose contract says exactly which details its errors have: they come without the

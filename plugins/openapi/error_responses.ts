@@ -29,7 +29,7 @@ export const ERROR_ENVELOPE: Schema = {
   description: "An error. Programs should match on `reason`; messages may improve.",
   required: ["code", "data", "message", "reason"],
   properties: {
-    code: { enum: Object.values(ERROR_STATUS) },
+    code: { enum: [...new Set(Object.values(ERROR_STATUS))] },
     data: { type: "object", maxProperties: 0 },
     message: { type: "string" },
     reason: { type: "string", pattern: "^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$" },

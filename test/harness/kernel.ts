@@ -6,8 +6,6 @@ import { type Clock, type Contract, definePlugin, type Plugin } from "edgehelm";
 import { InstallationKey } from "../../core/auth/installation_key.ts";
 import { systemTimers } from "../../core/base/clock.ts";
 import { providerOf } from "../../core/base/contract.ts";
-import { zlibCompress, zlibDecompress } from "../../core/host/listen/compress.ts";
-import { zlibCodings } from "../../core/host/listen/message_codings.ts";
 import { machineOutbound } from "../../core/host/outbound/outbound.ts";
 import { WorkerPasswords } from "../../core/host/passwords/passwords.ts";
 import type { HttpOptions } from "../../core/transports/http/options.ts";
@@ -26,7 +24,7 @@ import { GrpcWire } from "./grpc_wire.ts";
 import type { TestFailures } from "./failures.ts";
 import { watchReasons } from "./unlisted_reasons.ts";
 import { streamCall, type StreamingMethod, type StreamInput } from "./stream.ts";
-import { callOver, type Wire } from "./wire.ts";
+import { callOver, HTTP_OPTIONS, type Wire } from "./wire.ts";
 
 /** A stub of a contract that another plugin provides. Create one with {@link stub}. */
 export interface Stub {
@@ -228,12 +226,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
     ? await watchReasons(kernel.dispatch, credentials.api, plugins)
     : undefined;
   const app = createHttpApp(kernel, {
-    errorStatus: "ok",
-    corsOrigins: [],
-    behindProxy: false,
-    codings: zlibCodings,
-    compress: zlibCompress,
-    decompress: zlibDecompress,
+    ...HTTP_OPTIONS,
     notReady: () => kernel.notReady(),
     ...options.http,
   });

@@ -21,6 +21,9 @@ const MAX_SYNC_BYTES = 32 * 1024;
 /** A small message is decompressed synchronously only if its output is limited to this size. */
 const MAX_SYNC_OUTPUT_BYTES = 8 * 1024 * 1024;
 
+/** An empty message in Brotli is shorter. */
+const MAX_EMPTY_BYTES = 8;
+
 type Limit = { readonly maxOutputLength: number };
 
 interface Coding {
@@ -67,21 +70,21 @@ export const zlibCodings: MessageCodings = {
     const options = { maxOutputLength: limit };
     try {
       if (bytes.length <= MAX_SYNC_BYTES && limit <= MAX_SYNC_OUTPUT_BYTES) {
-        return complete(coding.decompressSync(bytes, options), bytes);
+        return complete(name, coding.decompressSync(bytes, options), bytes);
       }
     } catch (error) {
       throw toRangeError(error);
     }
     return coding.decompress(bytes, options).then(
-      (plain) => complete(plain, bytes),
+      (plain) => complete(name, plain, bytes),
       (error) => Promise.reject(toRangeError(error)),
     );
   },
 };
 
-/** Deno accepts truncated Brotli, and then returns nothing. */
-function complete(plain: Uint8Array, { length }: Uint8Array): Uint8Array {
-  if (plain.length === 0 && length > 32) throw new Error("the compressed data is truncated");
+/** Deno accepts bytes that are no Brotli, or only the start of it, and then returns nothing. */
+function complete(name: string, plain: Uint8Array, { length }: Uint8Array): Uint8Array {
+  if (name === "br" && plain.length === 0 && length > MAX_EMPTY_BYTES) throw new Error("the data is not complete");
   return plain;
 }
 

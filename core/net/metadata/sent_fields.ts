@@ -63,7 +63,7 @@ export class SentFields implements ResponseMetadata, Iterable<MetadataField> {
 
 function valueOf(name: string, value: string | Uint8Array): string {
   if (name.endsWith("-bin")) {
-    if (typeof value !== "string") return encodeBase64(value).replace(/=+$/, "");
+    if (typeof value !== "string") return encodeBase64(value).replace(/={1,2}$/, "");
     if (value.split(",").every((part) => decodeBase64(part.trim()) !== undefined)) return value;
     throw new TypeError(`the value of the binary field ${name} is not base64`);
   }

@@ -1,7 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import type { Any } from "@bufbuild/protobuf/wkt";
 import { StatusSchema } from "../../../proto/google/rpc/status_pb.ts";
-import { errorDetails } from "../../base/error_info.ts";
+import { errorDetails } from "../rpc/error_info.ts";
 import { ERROR_CODES, type RpcError } from "../../base/errors.ts";
 import type { MetadataField } from "../../base/metadata.ts";
 import { encodeHeaderBlock } from "../../net/hpack/encoder.ts";

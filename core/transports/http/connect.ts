@@ -33,7 +33,10 @@ export function createRpcFetch(
     connect: true,
     grpcWeb: true,
     grpc: false,
-    requestGate: reportAsInvalid,
+    requestGate: (context) => {
+      reportAsInvalid(context);
+      if (context.requestMethod === "GET") requireUniqueKeys(context, kernel.limits.jsonDepth);
+    },
     jsonOptions: { registry },
     acceptCompression: connectCompressions(codings),
     compressMinBytes: MIN_COMPRESSED_BYTES,
@@ -64,9 +67,7 @@ export function createRpcFetch(
           method: request.method,
           url: request.url,
           header: callHeaders(request.headers, codings),
-          body: isGet
-            ? requireUniqueKeys(request.url, operation, kernel.limits)
-            : connectBody(operation, request.headers, call, { kernel, codings, hold }),
+          body: isGet ? noBody() : connectBody(operation, request.headers, call, { kernel, codings, hold }),
           signal: request.signal,
           contextValues: createContextValues().set(REMOTE_ADDRESS, address).set(HAS_INFO, operation.hasErrorInfo),
         }),
@@ -78,6 +79,8 @@ export function createRpcFetch(
     }
   };
 }
+
+async function* noBody(): AsyncGenerator<Uint8Array> {}
 
 /** Lets clients call an operation with GET if it only reads. */
 function cacheable({ effect, method }: Operation): Operation["method"] {

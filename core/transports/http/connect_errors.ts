@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "../../../proto/google/rpc/error_details_pb.ts";
-import { errorInfo } from "../../base/error_info.ts";
+import { errorInfo } from "../rpc/error_info.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../../base/errors.ts";
 import { requestId } from "./incoming.ts";
 
@@ -71,6 +71,7 @@ export async function* validMessages(messages: AsyncIterable<Message>): AsyncGen
     if (!(error instanceof ConnectError)) throw error;
     if (error.code === Code.Canceled) throw kernelErrors.cancelled();
     if (error.code === Code.ResourceExhausted) throw new RpcError("kernel.too_large", "too_large", error.rawMessage);
+    if (error.rawMessage.startsWith(NO_CODING)) throw new RpcError("kernel.malformed", "internal", error.rawMessage);
     throw kernelErrors.malformed(error.rawMessage);
   }
 }

@@ -1,21 +1,16 @@
-import type { Limits } from "../../base/limits.ts";
+import type { HandlerContext } from "@connectrpc/connect";
 import { RpcError } from "../../base/errors.ts";
-import type { Operation } from "../../calls/operation.ts";
 import { checkUniqueFields } from "../../protobuf/json/unique_fields.ts";
-import { connectError } from "./connect_errors.ts";
+import { connectError, HAS_INFO } from "./connect_errors.ts";
 
-/** The body of a GET request of Connect, which is empty: the message is in the address. It is checked as in a body. */
-export async function* requireUniqueKeys(
-  url: string,
-  { method, hasErrorInfo }: Operation,
-  { jsonDepth: maxDepth }: Limits,
-): AsyncGenerator<Uint8Array> {
+/** Checks the JSON in the address of a GET request of Connect as that of a body is checked. */
+export function requireUniqueKeys({ method, url, values }: HandlerContext, maxDepth: number): void {
   const { searchParams } = new URL(url);
   if (searchParams.get("encoding") !== "json" || searchParams.has("base64")) return;
   try {
     checkUniqueFields(method.input, searchParams.get("message") ?? "", { maxDepth });
   } catch (error) {
-    throw error instanceof RpcError ? connectError(error, "", hasErrorInfo) : error;
+    throw error instanceof RpcError ? connectError(error, "", values.get(HAS_INFO)) : error;
   }
 }
 

@@ -18,7 +18,7 @@ export interface ConnectJsonOptions {
   readonly decompress: ((bytes: Uint8Array) => Promise<Uint8Array>) | undefined;
 }
 
-/** How a request with JSON messages is sent. */
+/** The form in which a request carries its JSON messages. */
 export interface JsonForm {
   readonly kind: "message" | "stream";
   readonly coding: string | undefined;

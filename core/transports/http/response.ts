@@ -13,7 +13,7 @@ export interface JsonResponse {
   readonly retryAfter?: number | undefined;
   /** True for the response to an earlier request with the same idempotency key. */
   readonly isReplay?: boolean | undefined;
-  /** What the operation adds to the headers. */
+  /** The headers and trailers that the operation has set. */
   readonly fields?: Pick<CallMetadataFields, "headers" | "trailers"> | undefined;
 }
 

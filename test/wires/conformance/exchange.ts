@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Any, anyPack } from "@bufbuild/protobuf/wkt";
-import { type Call, type ErrorKind, RpcError } from "edgehelm";
+import { type Call, RpcError } from "edgehelm";
+import type { ErrorKind } from "edgehelm/runtime";
 import {
   Code,
   type ConformancePayload_RequestInfo,

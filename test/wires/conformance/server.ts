@@ -8,13 +8,13 @@ import { testKernel } from "edgehelm/testing";
 import { DEFAULT_LIMITS } from "../../../core/base/limits.ts";
 import { systemClock } from "../../../core/base/clock.ts";
 import { createLogger } from "../../../core/base/log.ts";
-import { zlibCompress, zlibDecompress } from "../../../core/host/listen/compress.ts";
 import { listenGrpc } from "../../../core/host/listen/grpc_listener.ts";
 import { zlibCodings } from "../../../core/host/listen/message_codings.ts";
 import { listenHttp1 } from "../../../core/host/listen/http1_listener.ts";
 import { Health } from "../../../core/transports/grpc/health.ts";
 import { GrpcService } from "../../../core/transports/grpc/service.ts";
 import { createHttpService } from "../../../core/transports/http/app.ts";
+import { HTTP_OPTIONS } from "../../harness/wire.ts";
 import { CALL_MILLISECONDS } from "./exchange.ts";
 import plugin from "./plugin.ts";
 import {
@@ -48,15 +48,7 @@ const listener = request.httpVersion === HTTPVersion.HTTP_VERSION_2
     log,
   )
   : await listenHttp1(
-    createHttpService(kernel, {
-      errorStatus: "ok",
-      corsOrigins: [],
-      behindProxy: false,
-      codings: zlibCodings,
-      compress: zlibCompress,
-      decompress: zlibDecompress,
-      notReady: () => Promise.resolve(undefined),
-    }),
+    createHttpService(kernel, { ...HTTP_OPTIONS, notReady: () => Promise.resolve(undefined) }),
     settings,
     kernel.limits,
     log,

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Any, anyPack } from "@bufbuild/protobuf/wkt";
-import { type ErrorInfo, ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
-import type { RpcError } from "./errors.ts";
+import { type ErrorInfo, ErrorInfoSchema } from "../../../proto/google/rpc/error_details_pb.ts";
+import type { RpcError } from "../../base/errors.ts";
 
 /** Returns the machine-readable details of an error for gRPC, gRPC-Web and Connect: a google.rpc.ErrorInfo. */
 export function errorInfo({ reason, retryAfterSeconds }: RpcError, requestId: string): ErrorInfo {
