@@ -1,6 +1,7 @@
 import type { CallerStanding } from "./caller_standing.ts";
 import type { KeyRestriction } from "./key_restriction.ts";
 import type { Logger } from "./log.ts";
+import type { Metadata } from "./metadata.ts";
 import type { OutboundConnection, OutboundInit, OutboundTarget } from "./outbound.ts";
 
 /** A role that an access token can carry. */
@@ -60,6 +61,8 @@ export interface Call {
   /** Aborts when the caller disconnects or the deadline passes. Created on first access. */
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** The header fields of the request, and those of the response. Created on first access. */
+  readonly metadata: Metadata;
   /** True inside a transaction, where only database I/O is allowed. */
   readonly inTransaction: boolean;
   /**

@@ -1,3 +1,5 @@
+import type { Any } from "@bufbuild/protobuf/wkt";
+
 /**
  * The kinds of error. The list is closed: every kind has one envelope code and one gRPC status.
  *
@@ -14,7 +16,13 @@
  * - `deadline`: the call took longer than the caller or the installation allows.
  * - `unimplemented`: the protocol of the request cannot carry the operation.
  * - `unavailable`: a dependency is temporarily unavailable; a retry may succeed.
- * - `internal`: a defect in the server; its text never leaves the process.
+ * - `failed_precondition`: the system is not in the state that the operation needs, and a retry alone does not help.
+ * - `aborted`: a concurrent change got in the way; a retry of the whole sequence may succeed.
+ * - `out_of_range`: the request is past the end of something that may grow, such as a file.
+ * - `data_loss`: stored data is lost or damaged.
+ * - `unknown`: an error of another system that says no more.
+ * - `internal`: a defect in the server. What a handler throws that is no RpcError becomes one, and its text never leaves
+ *   the process.
  */
 export type ErrorKind =
   | "invalid"
@@ -29,6 +37,11 @@ export type ErrorKind =
   | "deadline"
   | "unimplemented"
   | "unavailable"
+  | "failed_precondition"
+  | "aborted"
+  | "out_of_range"
+  | "data_loss"
+  | "unknown"
   | "internal";
 
 /** The envelope code and the gRPC status number of each kind. */
@@ -46,7 +59,15 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, { readonly envelope: number
   unimplemented: { envelope: 501, grpc: 12 },
   unavailable: { envelope: 503, grpc: 14 },
   deadline: { envelope: 504, grpc: 4 },
+  failed_precondition: { envelope: 400, grpc: 9 },
+  aborted: { envelope: 409, grpc: 10 },
+  out_of_range: { envelope: 400, grpc: 11 },
+  data_loss: { envelope: 500, grpc: 15 },
+  unknown: { envelope: 500, grpc: 2 },
 };
+
+const MAX_DETAIL_BYTES = 8192;
+const NO_DETAILS: readonly Any[] = [];
 
 /**
  * An error that a caller may see. Declare errors with {@link defineErrors} instead of constructing them.
@@ -69,6 +90,8 @@ export class RpcError extends Error {
   readonly kind: ErrorKind;
   /** The number of seconds after which a retry may succeed; transports send it to the caller. */
   retryAfterSeconds: number | undefined;
+  /** The messages for programs that the error carries beside its reason. */
+  details: readonly Any[] = NO_DETAILS;
 
   constructor(reason: string, kind: ErrorKind, message: string, options?: ErrorOptions) {
     // The message may quote a lone surrogate that the caller sent, which a header cannot carry.
@@ -84,6 +107,36 @@ export class RpcError extends Error {
    */
   retryAfter(seconds: number): this {
     this.retryAfterSeconds = Math.max(1, Math.ceil(seconds));
+    return this;
+  }
+
+  /**
+   * Adds details for programs, and returns this error. gRPC, gRPC-Web and Connect carry them in its status, after the
+   * google.rpc.ErrorInfo with the reason; the JSON of an error contains them as `details`, each with its `type` and its
+   * `value` in base64.
+   *
+   * @param details messages that `anyPack` of `@bufbuild/protobuf/wkt` has packed, at most 8192 bytes together
+   * @throws RangeError if they are larger
+   *
+   * @example
+   * ```ts
+   * import { anyPack } from "@bufbuild/protobuf/wkt";
+   * import { create } from "@bufbuild/protobuf";
+   * import { RpcError } from "edgehelm";
+   * import { ErrorInfoSchema } from "edgehelm/proto/google/rpc/error_details_pb.js";
+   *
+   * const info = create(ErrorInfoSchema, { reason: "DISK_FULL", domain: "storage.example.com" });
+   * throw new RpcError("backup.failed", "failed_precondition", "the disk is full")
+   *   .withDetails(anyPack(ErrorInfoSchema, info));
+   * ```
+   */
+  withDetails(...details: readonly Any[]): this {
+    const all = [...this.details, ...details];
+    const bytes = all.reduce((sum, { typeUrl, value }) => sum + typeUrl.length + value.length, 0);
+    if (bytes > MAX_DETAIL_BYTES) {
+      throw new RangeError(`the details of an error have at most ${MAX_DETAIL_BYTES} bytes`);
+    }
+    this.details = all;
     return this;
   }
 }

@@ -15,10 +15,11 @@ import type { Outbound } from "../base/outbound.ts";
 import { type Operation, requireAllowed } from "./operation.ts";
 import { emptyNullJson } from "./null_json.ts";
 import { type RequestRules, requireWithinRules, requireWithinRulesEach } from "./request_rules.ts";
+import type { FieldSource } from "../net/metadata/call_metadata.ts";
 import { RequestScope } from "../storage/request_scope.ts";
 
 /** The part of a call that its transport knows before it reads the request. */
-export interface CallMetadata {
+export interface CallMetadata extends FieldSource {
   readonly token: string | undefined;
   readonly requestId: string;
   /** The client's address; behind a proxy, the one that the proxy forwards. */
@@ -169,6 +170,7 @@ export class Dispatch {
     this.#deps.counts.enter(caller, remoteAddress);
     running.isCounted = true;
     running.scope = new RequestScope(caller, requestId, deadline, operation.path, this.#deps, remoteAddress);
+    running.scope.fieldSource = metadata;
     metadata.onScope?.(running.scope);
     return running.scope;
   }
@@ -189,10 +191,13 @@ export class Dispatch {
     return error;
   }
 
-  /** Converts anything thrown to an error that may be sent to the caller. Logs the cause of errors that hide it. */
+  /**
+   * Converts anything thrown to an error that may be sent to the caller. Logs the cause of errors that hide it. The text
+   * of an RpcError was written for callers, whatever its kind.
+   */
   toRpcError(thrown: unknown, operation: Operation, requestId: string): RpcError {
     const { log } = this.#deps;
-    if (thrown instanceof RpcError && thrown.kind !== "internal") {
+    if (thrown instanceof RpcError) {
       if (thrown.cause !== undefined) {
         log.warn(thrown.message, { requestId, operation: operation.path, error: errorText(thrown.cause) });
       }

@@ -5,6 +5,7 @@ import { kernelErrors } from "../base/errors.ts";
 import { COMMON_MODULE } from "../base/modules.ts";
 import { isEncoded } from "./encoded.ts";
 import { type JsonCodec, jsonCodec } from "../protobuf/json/codec.ts";
+import type { ServeOptions } from "../plugin_api/handlers.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 
 export type EffectName = "read" | "write" | "external";
@@ -27,6 +28,8 @@ export interface Operation {
   /** A limit for binary requests in bytes, which applies if it is above the installation's; 0 if there is none. */
   readonly messageBytes: number;
   readonly handler: (request: unknown, call: Call) => unknown;
+  /** True if its errors carry their reasons in a google.rpc.ErrorInfo. */
+  readonly hasErrorInfo: boolean;
   /** True if the handler takes and returns encoded messages. */
   readonly isEncoded: boolean;
   readonly requestJson: JsonCodec<DescMethod["input"]>;
@@ -104,6 +107,7 @@ export function operationsOf(
   handlers: Readonly<Record<string, unknown>>,
   plugin: string,
   jsonDepth: number,
+  { errorInfo = true }: ServeOptions = {},
 ): Operation[] {
   return service.methods.map((method) => ({
     path: httpPath(method),
@@ -116,6 +120,7 @@ export function operationsOf(
     act: actOf(method),
     messageBytes: getOption(method, allow).messageBytes,
     handler: (handlers[method.localName] as Operation["handler"]).bind(handlers),
+    hasErrorInfo: errorInfo,
     isEncoded: isEncoded(handlers[method.localName] as Operation["handler"]),
     requestJson: jsonCodec(method.input, { maxDepth: jsonDepth }),
     responseJson: jsonCodec(method.output),

@@ -74,7 +74,7 @@ function setupOf(
     metrics: metrics.ofPlugin(name),
     isShared,
     systemCall,
-    serve: (service, handlers) => registrar.serve(service, handlers),
+    serve: (service, handlers, options) => registrar.serve(service, handlers, options),
     provide: (contract, implementation) => registrar.provide(contract, implementation),
     contribute: (point, contribution) => registrar.contribute(point, contribution),
     contributions: (point) => container.contributions(point),

@@ -4,7 +4,7 @@ import { type Contract, type ExtensionPoint, providerOf } from "../base/contract
 import { COMMON_MODULE } from "../base/modules.ts";
 import { isEncoded } from "../calls/encoded.ts";
 import { effectOf, modulesOf, type Operation, operationsOf, rolesOf } from "../calls/operation.ts";
-import type { Handlers } from "../plugin_api/handlers.ts";
+import type { Handlers, ServeOptions } from "../plugin_api/handlers.ts";
 import type { FetchHandler, Job, Receiver } from "../plugin_api/plugin.ts";
 import { runPlain } from "../plugin_api/run_as.ts";
 import type { PluginManifest } from "../plugin_api/plugin_manifest.ts";
@@ -37,7 +37,7 @@ export class Registrar {
     this.#registrations.errors.push(`plugin "${this.#manifest.name}" ${error}`);
   }
 
-  serve<Service extends DescService>(service: Service, handlers: Handlers<Service>): void {
+  serve<Service extends DescService>(service: Service, handlers: Handlers<Service>, options?: ServeOptions): void {
     this.#requireOpen("serve");
     const { operations, errors, jsonDepth } = this.#registrations;
     const { name } = this.#manifest;
@@ -45,7 +45,9 @@ export class Registrar {
     this.#served.add(service.name);
     const found = serviceErrors(this.#manifest, service, handlers);
     if (found.length > 0) errors.push(...found);
-    else operations.push(...operationsOf(service, handlers, name, jsonDepth).map((one) => this.#asPlugin(one)));
+    else {operations.push(
+        ...operationsOf(service, handlers, name, jsonDepth, options).map((one) => this.#asPlugin(one)),
+      );}
   }
 
   provide<Shape>(contract: Contract<Shape>, implementation: Shape): void {

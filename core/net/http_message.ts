@@ -11,6 +11,8 @@ export interface HttpResponse {
 /** One HTTP request, independent of the listener that received it. */
 export interface IncomingCall {
   readonly header: HeaderReader;
+  /** Returns all header fields, with names in lower case. */
+  fields(): Iterable<readonly [name: string, value: string]>;
   /** The address of the other end of the connection, if the listener knows it. */
   readonly peer: string | undefined;
   readonly body: IncomingBody;

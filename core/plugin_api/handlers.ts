@@ -51,3 +51,12 @@ export type Handler<Method extends DescMethod> = Method extends DescMethodUnary<
 export type Handlers<Service extends DescService> = {
   readonly [Name in keyof Service["method"]]: Handler<Service["method"][Name]>;
 };
+
+/** The options of serving a service. */
+export interface ServeOptions {
+  /**
+   * False for a service whose contract says exactly which details its errors have: they come without the
+   * google.rpc.ErrorInfo that carries the reason of an error over gRPC, gRPC-Web and Connect. Defaults to true.
+   */
+  readonly errorInfo?: boolean;
+}

@@ -5,7 +5,7 @@ import type { Call } from "../base/call.ts";
 import type { Clock, Timers } from "../base/clock.ts";
 import type { Contract, ExtensionPoint } from "../base/contract.ts";
 import type { EventKind } from "../events/event_kind.ts";
-import type { Handlers } from "./handlers.ts";
+import type { Handlers, ServeOptions } from "./handlers.ts";
 import type { HostPart } from "./host_part.ts";
 import type { Logger } from "../base/log.ts";
 import type { PluginMetrics } from "../base/metrics.ts";
@@ -107,7 +107,7 @@ export interface Setup<Config, Requires, Host> {
    */
   systemCall(name: string, deadline?: number): Call;
   /** Registers a service with a handler for every method. */
-  serve<Service extends DescService>(service: Service, handlers: Handlers<Service>): void;
+  serve<Service extends DescService>(service: Service, handlers: Handlers<Service>, options?: ServeOptions): void;
   /** Registers the implementation of a contract that this plugin owns. */
   provide<Shape>(contract: Contract<Shape>, implementation: Shape): void;
   /** Contributes to an extension point of a plugin or of the kernel. */

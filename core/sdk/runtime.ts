@@ -55,6 +55,7 @@ export {
 export { eventText } from "../events/event_text.ts";
 export { type EmittedEvent, type EventListener, EventListeners, Events } from "../events/events.ts";
 export { errorText, type LogFields } from "../base/log.ts";
+export type { Metadata, RequestMetadata, ResponseMetadata } from "../base/metadata.ts";
 export type { Counter, PluginMetrics } from "../base/metrics.ts";
 export type { OutboundConnection, OutboundInit, OutboundTarget, OutboundTls } from "../base/outbound.ts";
 export { nextTurn } from "../base/turn.ts";
@@ -67,6 +68,7 @@ export {
   type FirstStartTask,
 } from "../plugin_api/extension_points.ts";
 export { type HostContext, type HostPart, hostPart, type OpenHost } from "../plugin_api/host_part.ts";
+export type { ServeOptions } from "../plugin_api/handlers.ts";
 export { type ByteSums, byteSums } from "../plugin_api/byte_sums.ts";
 export { keptPage } from "../plugin_api/kept_page.ts";
 export type { AuditCheckResult } from "../calls/audit/audit_check.ts";

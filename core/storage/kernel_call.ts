@@ -1,6 +1,7 @@
 import type { Call, Caller } from "../base/call.ts";
 import { OUTCOME_UNKNOWN, RpcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import type { Metadata } from "../base/metadata.ts";
 import type { OutboundConnection, OutboundInit, OutboundTarget } from "../base/outbound.ts";
 import { ChangeLog } from "./change_log.ts";
 import type { RequestScope } from "./request_scope.ts";
@@ -56,6 +57,9 @@ export class KernelCall implements Call {
   }
   get log(): Logger {
     return this.#scope.log;
+  }
+  get metadata(): Metadata {
+    return this.#scope.metadata;
   }
   get inTransaction(): boolean {
     return this.#hasInnerCall || this.#session?.writable === true;

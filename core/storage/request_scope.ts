@@ -3,6 +3,7 @@ import { MAX_TIMER } from "../base/clock.ts";
 import { kernelErrors, type RpcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Outbound } from "../base/outbound.ts";
+import { CallMetadataFields, type FieldSource } from "../net/metadata/call_metadata.ts";
 
 /** The services of the installation that every request uses. */
 export interface ScopeServices {
@@ -23,11 +24,14 @@ export class RequestScope {
   auditId: string | undefined;
   /** True if the response is that to an earlier request with the same idempotency key. */
   isReplay = false;
+  /** The header fields of the request, if there is one. */
+  fieldSource: FieldSource | undefined;
   readonly #log: Logger;
   #scopedLog: Logger | undefined;
   #controller: AbortController | undefined;
   #ended: RpcError | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #metadata: CallMetadataFields | undefined;
   #watchCaller: ((gone: () => void) => void) | undefined;
 
   constructor(
@@ -49,6 +53,16 @@ export class RequestScope {
 
   get log(): Logger {
     return this.#scopedLog ??= this.#log.with({ requestId: this.requestId, operation: this.operation });
+  }
+
+  /** Created on first access, because most operations use none. */
+  get metadata(): CallMetadataFields {
+    return this.#metadata ??= new CallMetadataFields(this.fieldSource);
+  }
+
+  /** The metadata if the operation has used it. */
+  get usedMetadata(): CallMetadataFields | undefined {
+    return this.#metadata;
   }
 
   /** Created on first access, because it is expensive and most operations do not need it. */

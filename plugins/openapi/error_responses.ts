@@ -16,6 +16,11 @@ export const ERROR_STATUS: Readonly<Record<ErrorKind, number>> = {
   unimplemented: 501,
   unavailable: 503,
   deadline: 504,
+  failed_precondition: 400,
+  aborted: 409,
+  out_of_range: 400,
+  data_loss: 500,
+  unknown: 500,
 };
 
 /** The envelope of errors. */
@@ -24,7 +29,7 @@ export const ERROR_ENVELOPE: Schema = {
   description: "An error. Programs should match on `reason`; messages may improve.",
   required: ["code", "data", "message", "reason"],
   properties: {
-    code: { enum: Object.values(ERROR_STATUS) },
+    code: { enum: [...new Set(Object.values(ERROR_STATUS))] },
     data: { type: "object", maxProperties: 0 },
     message: { type: "string" },
     reason: { type: "string", pattern: "^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$" },

@@ -11,7 +11,7 @@ import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { GrpcService } from "../../core/transports/grpc/service.ts";
 import { Health } from "../../core/transports/grpc/health.ts";
 import { messagePrefix } from "../../core/transports/grpc/message_reader.ts";
-import { zlibGzip } from "../../core/host/listen/gzip.ts";
+import { zlibCodings } from "../../core/host/listen/message_codings.ts";
 import { Http2Server } from "../../core/net/http2/server.ts";
 import { decodeBase64 } from "../../core/protobuf/json/base64.ts";
 import type { Kernel } from "../../core/kernel/kernel.ts";
@@ -33,7 +33,7 @@ export class GrpcWire {
 
   constructor(kernel: Kernel) {
     const service = new GrpcService(kernel, {
-      gzip: zlibGzip,
+      codings: zlibCodings,
       health: new Health(() => true),
       behindProxy: false,
     });
@@ -61,10 +61,10 @@ export class GrpcWire {
   ): Promise<MessageShape<Output>> {
     const client = this.#client;
     const plain = toBinary(method.input, create(method.input, request));
-    const message = isGzip ? await zlibGzip.compress(plain) : plain;
+    const message = isGzip ? await zlibCodings.compress("gzip", plain) : plain;
     const streamId = this.#nextId;
     this.#nextId += 2;
-    const headers = { ...metadata, ...isGzip && { "grpc-encoding": "gzip" } };
+    const headers = { ...metadata, ...isGzip && { "grpc-encoding": "gzip", "grpc-accept-encoding": "gzip" } };
     client.headers(streamId, grpcRequest(`/${method.parent.typeName}/${method.name}`, token, headers));
     sendMessage(client, streamId, message, isGzip);
     await client.until((frame) => frame.streamId === streamId && (frame.flags & END_STREAM) !== 0);
@@ -86,7 +86,7 @@ export class GrpcWire {
     if (status !== 0) throw grpcCallError(status, fields);
     const body = concatBytes(own.filter((frame) => frame.type === DATA).map(({ payload }) => payload));
     const message = body.subarray(5);
-    return fromBinary(type, body[0] === 1 ? await zlibGzip.decompress(message, 2 ** 26) : message);
+    return fromBinary(type, body[0] === 1 ? await zlibCodings.decompress("gzip", message, 2 ** 26) : message);
   }
 }
 

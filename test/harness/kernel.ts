@@ -6,7 +6,6 @@ import { type Clock, type Contract, definePlugin, type Plugin } from "edgehelm";
 import { InstallationKey } from "../../core/auth/installation_key.ts";
 import { systemTimers } from "../../core/base/clock.ts";
 import { providerOf } from "../../core/base/contract.ts";
-import { zlibCompress, zlibDecompress } from "../../core/host/listen/compress.ts";
 import { machineOutbound } from "../../core/host/outbound/outbound.ts";
 import { WorkerPasswords } from "../../core/host/passwords/passwords.ts";
 import type { HttpOptions } from "../../core/transports/http/options.ts";
@@ -25,7 +24,7 @@ import { GrpcWire } from "./grpc_wire.ts";
 import type { TestFailures } from "./failures.ts";
 import { watchReasons } from "./unlisted_reasons.ts";
 import { streamCall, type StreamingMethod, type StreamInput } from "./stream.ts";
-import { callOver, type Wire } from "./wire.ts";
+import { callOver, HTTP_OPTIONS, type Wire } from "./wire.ts";
 
 /** A stub of a contract that another plugin provides. Create one with {@link stub}. */
 export interface Stub {
@@ -73,6 +72,8 @@ export interface TestKernelOptions {
   readonly failures?: TestFailures;
   /** Options of the HTTP application that differ from the defaults. */
   readonly http?: Partial<HttpOptions>;
+  /** The time after which calls end, in milliseconds. Defaults to 30 seconds. */
+  readonly callMilliseconds?: number;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
   /** The database, which is closed with the kernel. Defaults to a new one in the directory. */
@@ -211,7 +212,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
       metrics: options.metrics ?? noMetrics,
       tokenLifetimeSeconds: 7200,
       rotateDays: 30,
-      callMilliseconds: 30_000,
+      callMilliseconds: options.callMilliseconds ?? 30_000,
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       migrate: true,
       hostWork: options.hostWork,
@@ -225,11 +226,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
     ? await watchReasons(kernel.dispatch, credentials.api, plugins)
     : undefined;
   const app = createHttpApp(kernel, {
-    errorStatus: "ok",
-    corsOrigins: [],
-    behindProxy: false,
-    compress: zlibCompress,
-    decompress: zlibDecompress,
+    ...HTTP_OPTIONS,
     notReady: () => kernel.notReady(),
     ...options.http,
   });

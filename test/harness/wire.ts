@@ -8,6 +8,9 @@ import {
 } from "@connectrpc/connect/protocol";
 import { createTransport as connectTransport } from "@connectrpc/connect/protocol-connect";
 import { createTransport as grpcWebTransport } from "@connectrpc/connect/protocol-grpc-web";
+import { zlibCompress, zlibDecompress } from "../../core/host/listen/compress.ts";
+import { zlibCodings } from "../../core/host/listen/message_codings.ts";
+import type { HttpOptions } from "../../core/transports/http/options.ts";
 import { httpPath } from "../../core/calls/operation.ts";
 import { ERROR_CODES } from "../../core/base/errors.ts";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
@@ -124,3 +127,13 @@ async function send(
 export function envelopeCode(status: number): number {
   return Object.values(ERROR_CODES).find(({ grpc }) => grpc === status)?.envelope ?? 500;
 }
+
+/** The options of the HTTP application in tests, with what a host provides. */
+export const HTTP_OPTIONS: Omit<HttpOptions, "notReady"> = {
+  errorStatus: "ok",
+  corsOrigins: [],
+  behindProxy: false,
+  compress: zlibCompress,
+  decompress: zlibDecompress,
+  codings: zlibCodings,
+};

@@ -4,7 +4,7 @@ import { GrpcService } from "../../transports/grpc/service.ts";
 import { createHttpService, type HttpService } from "../../transports/http/app.ts";
 import type { Settings } from "../settings/settings.ts";
 import { zlibCompress, zlibDecompress } from "./compress.ts";
-import { zlibGzip } from "./gzip.ts";
+import { zlibCodings } from "./message_codings.ts";
 
 export type ServingState = "starting" | "serving" | "stopping";
 
@@ -24,10 +24,11 @@ export function createServices(
     errorStatus,
     corsOrigins,
     behindProxy,
+    codings: zlibCodings,
     compress: zlibCompress,
     decompress: zlibDecompress,
     notReady: () => state() === "serving" ? kernel.notReady() : Promise.resolve(state()),
   });
   const health = new Health(() => state() === "serving");
-  return { http, grpc: new GrpcService(kernel, { gzip: zlibGzip, health, behindProxy }), health };
+  return { http, grpc: new GrpcService(kernel, { codings: zlibCodings, health, behindProxy }), health };
 }

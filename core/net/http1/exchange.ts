@@ -35,6 +35,10 @@ export class Exchange implements IncomingCall {
 
   readonly header = (name: string): string | undefined => this.head.headers.get(name);
 
+  fields(): Iterable<readonly [string, string]> {
+    return this.head.headers;
+  }
+
   get peer(): string {
     return this.#output.remoteAddress;
   }

@@ -55,9 +55,22 @@ export class Sender {
   }
 
   headers(streamId: number, block: Uint8Array, endsStream: boolean): void {
-    const flags = Flag.END_HEADERS | (endsStream ? Flag.END_STREAM : 0);
-    this.frame(FrameType.HEADERS, flags, streamId, this.#hasSentHeaders ? block : this.#firstBlock(block));
+    const whole = this.#hasSentHeaders ? block : this.#firstBlock(block);
+    const end = endsStream ? Flag.END_STREAM : 0;
+    if (whole.length <= DEFAULT_MAX_FRAME_SIZE) {
+      this.frame(FrameType.HEADERS, Flag.END_HEADERS | end, streamId, whole);
+    } else this.#longHeaders(streamId, whole, end);
     this.#onResponseFrame();
+  }
+
+  /** Sends a block that needs more than one frame (RFC 9113, section 6.10). */
+  #longHeaders(streamId: number, block: Uint8Array, endStream: number): void {
+    for (let at = 0; at < block.length; at += DEFAULT_MAX_FRAME_SIZE) {
+      const part = block.subarray(at, at + DEFAULT_MAX_FRAME_SIZE);
+      const isLast = at + part.length === block.length;
+      const flags = (isLast ? Flag.END_HEADERS : 0) | (at === 0 ? endStream : 0);
+      this.frame(at === 0 ? FrameType.HEADERS : FrameType.CONTINUATION, flags, streamId, part);
+    }
   }
 
   /** Sends a complete response at once. Returns false if windows, the socket or other streams prevent it. */
@@ -70,7 +83,8 @@ export class Sender {
     let length = 0;
     for (const part of body) length += part.length;
     if (
-      length > DEFAULT_MAX_FRAME_SIZE || length > this.#window || length > stream.sendWindow ||
+      length > DEFAULT_MAX_FRAME_SIZE || headers.length > DEFAULT_MAX_FRAME_SIZE ||
+      trailers.length > DEFAULT_MAX_FRAME_SIZE || length > this.#window || length > stream.sendWindow ||
       this.#ready.size > 0 || this.#output.isFull || stream.waitingBytes > 0 || !this.#hasSentHeaders
     ) return false;
     let at = this.#output.reserve(3 * FRAME_HEADER_LENGTH + headers.length + length + trailers.length);

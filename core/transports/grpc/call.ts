@@ -1,19 +1,27 @@
 import type { CallMetadata, Dispatch } from "../../calls/dispatch.ts";
+import { concatBytes } from "../../base/bytes.ts";
+import type { MetadataField } from "../../base/metadata.ts";
+import type { CallMetadataFields } from "../../net/metadata/call_metadata.ts";
 import { kernelErrors, RpcError } from "../../base/errors.ts";
 import type { Http2Stream, StreamSink } from "../../net/http2/stream.ts";
 import { encodeHeaderBlock } from "../../net/hpack/encoder.ts";
 import type { Limits } from "../../base/limits.ts";
 import { messageLimit, type Operation } from "../../calls/operation.ts";
 import type { RequestScope } from "../../storage/request_scope.ts";
-import type { Gzip } from "./codec.ts";
+import type { MessageCodings } from "../rpc/codings.ts";
+import { binaryFormat, type MessageFormat } from "../rpc/message_format.ts";
 import { MessageReader } from "./message_reader.ts";
 import type { RequestHead } from "./request_head.ts";
-import { errorTrailers, GrpcError, trailersOnly } from "./status.ts";
+import type { ResponseHeads } from "./response_heads.ts";
+import { errorTrailers, GrpcError, OK_TRAILERS, okTrailers } from "./status.ts";
 
 /** The dependencies that all calls of a server share. */
 export interface CallDeps {
   readonly dispatch: Dispatch;
-  readonly gzip: Gzip;
+  readonly codings: MessageCodings;
+  readonly heads: ResponseHeads;
+  /** The format of `application/grpc+json`. */
+  readonly json: MessageFormat;
   readonly limits: Limits;
 }
 
@@ -27,7 +35,8 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
   protected readonly deps: CallDeps;
   protected readonly operation: Operation;
   protected readonly stream: Http2Stream;
-  protected readonly isGzip: boolean;
+  protected readonly head: RequestHead;
+  protected readonly format: MessageFormat;
   protected readonly reader: MessageReader;
   /** The limit for a message in bytes, which applies before and after decompression. */
   protected readonly messageBytes: number;
@@ -43,9 +52,19 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
     this.remoteAddress = head.remoteAddress;
     this.deadline = head.deadline;
     this.idempotencyKey = head.idempotencyKey;
-    this.isGzip = head.isGzip;
+    this.head = head;
+    this.format = head.isJson ? deps.json : binaryFormat;
     this.messageBytes = messageLimit(operation, deps.limits);
     this.reader = new MessageReader(this.messageBytes, (isCompressed, bytes) => this.message(isCompressed, bytes));
+  }
+
+  *fields(): Iterable<MetadataField> {
+    for (const { name, value } of this.head.fields) yield [name, value];
+  }
+
+  /** The metadata of the call if its handler has used it. */
+  protected get metadata(): CallMetadataFields | undefined {
+    return this.#scope?.usedMetadata;
   }
 
   onScope(scope: RequestScope): void {
@@ -107,7 +126,31 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
     const error = thrown instanceof RpcError || thrown instanceof GrpcError
       ? thrown
       : deps.dispatch.toRpcError(thrown, operation, requestId);
-    const trailers = errorTrailers(error, requestId);
-    stream.sendTrailers(hasSentHeaders ? encodeHeaderBlock(trailers) : trailersOnly(trailers, requestId));
+    const { metadata } = this;
+    const trailers = [...errorTrailers(error, requestId, operation.hasErrorInfo), ...metadata?.trailers ?? []];
+    if (!hasSentHeaders && (metadata === undefined || metadata.headers.isEmpty)) {
+      return stream.sendTrailers(deps.heads.trailersOnly(trailers, this.format.name, requestId));
+    }
+    if (!hasSentHeaders) stream.sendHeaders(this.responseHeaders());
+    stream.sendTrailers(encodeHeaderBlock(trailers));
   }
+
+  /** Returns the header block before the messages, with the fields that the handler has set. */
+  protected responseHeaders(): Uint8Array {
+    const { deps: { heads }, requestId, format, head: { accepted }, metadata } = this;
+    const block = heads.headers(requestId, format.name, accepted);
+    if (metadata === undefined) return block;
+    metadata.headers.sent();
+    return metadata.headers.isEmpty ? block : joined(block, encodeHeaderBlock([...metadata.headers]));
+  }
+
+  /** Returns the trailers of a successful call. */
+  protected okTrailers(): Uint8Array {
+    const { metadata } = this;
+    return metadata === undefined || metadata.trailers.isEmpty ? OK_TRAILERS : okTrailers(metadata.trailers);
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  return concatBytes([first, second], first.length + second.length);
 }

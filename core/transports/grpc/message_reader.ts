@@ -1,4 +1,5 @@
 import { RpcError } from "../../base/errors.ts";
+import { messageTooLarge } from "../rpc/codings.ts";
 
 /** The prefix of a message: one byte for the compressed flag and four for the length. */
 const PREFIX_LENGTH = 5;
@@ -90,14 +91,6 @@ export class MessageReader {
     if (length > this.#limit) throw messageTooLarge(length, this.#limit);
     return length;
   }
-}
-
-export function messageTooLarge(length: number, limit: number): RpcError {
-  return new RpcError(
-    "kernel.too_large",
-    "too_large",
-    `the message is larger than the limit of ${limit} bytes: it has ${length}`,
-  );
 }
 
 function isCompressed(flag: number): boolean {

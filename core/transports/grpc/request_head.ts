@@ -1,6 +1,7 @@
 import { accessToken, requestId } from "../http/incoming.ts";
 import { forwardedAddress } from "../../net/remote_address.ts";
 import { RpcError } from "../../base/errors.ts";
+import { acceptedCoding, type MessageCodings } from "../rpc/codings.ts";
 import { headerValue, type RequestHeaders } from "../../net/http2/request_headers.ts";
 
 /** The format of the header grpc-timeout: up to 8 digits and a unit. */
@@ -22,8 +23,12 @@ export interface RequestHead {
   /** Unix milliseconds. */
   readonly deadline: number | undefined;
   readonly idempotencyKey: string | undefined;
-  /** True if messages with the compressed flag are compressed with gzip. */
-  readonly isGzip: boolean;
+  /** The coding of the messages with the compressed flag; undefined if there is none. */
+  readonly coding: string | undefined;
+  /** The coding that the caller accepts in responses; undefined if it accepts none that there is. */
+  readonly accepted: string | undefined;
+  readonly isJson: boolean;
+  readonly fields: RequestHeaders["fields"];
   /** The error with which the call must be refused. */
   readonly error: RpcError | undefined;
 }
@@ -34,12 +39,14 @@ export interface RequestHead {
  * @param peer the address of the other end of the connection
  * @param behindProxy true if a proxy forwards the client's address
  * @param now unix milliseconds
+ * @param codings those of the runtime
  */
 export function readRequestHead(
   { fields }: RequestHeaders,
   peer: string,
   behindProxy: boolean,
   now: number,
+  codings: MessageCodings,
 ): RequestHead {
   const header = (name: string) => headerValue(fields, name);
   const timeout = header("grpc-timeout");
@@ -51,8 +58,9 @@ export function readRequestHead(
     if (match !== null) deadline = now + Number(match[1]) * UNIT_MILLISECONDS[match[2]!]!;
     else error = malformed(`grpc-timeout: must be digits and a unit of HMSmun, got ${quoted(timeout)}`);
   }
-  if (encoding !== "identity" && encoding !== "gzip") {
-    const text = `grpc-encoding: must be gzip or identity, got ${quoted(encoding)}`;
+  const hasCoding = encoding !== "identity";
+  if (hasCoding && !codings.names.includes(encoding)) {
+    const text = `grpc-encoding: must be one of ${[...codings.names, "identity"].join(", ")}, got ${quoted(encoding)}`;
     error = new RpcError("kernel.unimplemented", "unimplemented", text);
   }
   return {
@@ -61,7 +69,10 @@ export function readRequestHead(
     remoteAddress: behindProxy ? forwardedAddress(header("x-forwarded-for")) ?? peer : peer,
     deadline,
     idempotencyKey: header("idempotency-key"),
-    isGzip: encoding === "gzip",
+    coding: hasCoding ? encoding : undefined,
+    accepted: acceptedCoding(header("grpc-accept-encoding"), codings),
+    isJson: isJson(header("content-type")!),
+    fields,
     error,
   };
 }
@@ -74,7 +85,11 @@ function malformed(text: string): RpcError {
   return new RpcError("kernel.malformed", "invalid", text);
 }
 
-/** Returns true for the content types of gRPC with protobuf: `application/grpc` and `application/grpc+proto`. */
+function isJson(contentType: string): boolean {
+  return contentType.startsWith("+json", "application/grpc".length);
+}
+
+/** Returns true for the content types of gRPC: `application/grpc`, `application/grpc+proto`, `application/grpc+json`. */
 export function isGrpc(contentType: string | undefined): boolean {
-  return contentType !== undefined && /^application\/grpc(?:\+proto)?(?:;|$)/.test(contentType);
+  return contentType !== undefined && /^application\/grpc(?:\+(?:proto|json))?(?:;|$)/.test(contentType);
 }

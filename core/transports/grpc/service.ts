@@ -7,16 +7,19 @@ import type { Kernel } from "../../kernel/kernel.ts";
 import type { Operation } from "../../calls/operation.ts";
 import { OperationTable } from "../../calls/operation_table.ts";
 import type { CallDeps } from "./call.ts";
-import type { Gzip } from "./codec.ts";
+import type { MessageCodings } from "../rpc/codings.ts";
+import { jsonFormat } from "../rpc/message_format.ts";
+import { messageTypes } from "../rpc/registry.ts";
 import { type Health, healthOperations } from "./health.ts";
 import { reflectionOperations } from "./reflection.ts";
 import { isGrpc, readRequestHead } from "./request_head.ts";
-import { errorTrailers, GrpcError, trailersOnly, unimplemented } from "./status.ts";
+import { errorTrailers, GrpcError, unimplemented } from "./status.ts";
+import { ResponseHeads } from "./response_heads.ts";
 import { StreamingCall } from "./streaming_call.ts";
 import { UnaryCall } from "./unary_call.ts";
 
 export interface GrpcOptions {
-  readonly gzip: Gzip;
+  readonly codings: MessageCodings;
   readonly health: Health;
   /** True if a reverse proxy forwards the client's address. */
   readonly behindProxy: boolean;
@@ -36,7 +39,7 @@ export class GrpcService implements Http2Handler {
 
   constructor(
     { limits, operations: { all }, dispatch, errorOfService }: Kernel,
-    { gzip, health, behindProxy }: GrpcOptions,
+    { codings, health, behindProxy }: GrpcOptions,
   ) {
     this.limits = {
       ...HTTP2_LIMITS,
@@ -52,7 +55,8 @@ export class GrpcService implements Http2Handler {
     const reflected = [...all, ...healthOperations(health, all)];
     this.#operations = new OperationTable([...reflected, ...reflectionOperations(reflected)]);
     this.#errorOfService = errorOfService;
-    this.#deps = { dispatch, gzip, limits };
+    const json = jsonFormat(messageTypes(reflected), limits.jsonDepth);
+    this.#deps = { dispatch, codings, heads: new ResponseHeads(codings.names), json, limits };
   }
 
   open(stream: Http2Stream, headers: RequestHeaders): StreamSink | undefined {
@@ -60,12 +64,14 @@ export class GrpcService implements Http2Handler {
     if (httpError !== undefined) return respondHttp(stream, httpError);
     const operation = this.#operations.findRpc(headers.path);
     const now = Date.now();
-    const head = readRequestHead(headers, stream.remoteAddress, this.#behindProxy, now);
+    const head = readRequestHead(headers, stream.remoteAddress, this.#behindProxy, now, this.#deps.codings);
     if (operation === undefined || head.error !== undefined) {
       const service = headers.path.slice(0, headers.path.lastIndexOf("/")).split(/[./]/).at(-1)!;
       const error = head.error ?? this.#errorOfService(service) ??
         unimplemented(`${headers.path.slice(0, 200)} does not exist`);
-      stream.sendTrailers(trailersOnly(errorTrailers(error, head.requestId), head.requestId));
+      const format = head.isJson ? "json" : "proto";
+      const trailers = errorTrailers(error, head.requestId, operation?.hasErrorInfo);
+      stream.sendTrailers(this.#deps.heads.trailersOnly(trailers, format, head.requestId));
       return undefined;
     }
     if (takesOneMessage(operation)) stream.requestDueAt = now + this.#bodyMilliseconds;
@@ -76,7 +82,7 @@ export class GrpcService implements Http2Handler {
 
   refuseHeaders(stream: Http2Stream): void {
     const error = new GrpcError(RESOURCE_EXHAUSTED, `the headers exceed ${this.limits.headerListBytes} bytes`);
-    stream.sendTrailers(trailersOnly(errorTrailers(error, "")));
+    stream.sendTrailers(this.#deps.heads.trailersOnly(errorTrailers(error, ""), "proto"));
   }
 }
 

@@ -1,18 +1,22 @@
 import { create, toBinary } from "@bufbuild/protobuf";
-import { anyPack } from "@bufbuild/protobuf/wkt";
-import { ErrorInfoSchema } from "../../../proto/google/rpc/error_details_pb.ts";
+import type { Any } from "@bufbuild/protobuf/wkt";
 import { StatusSchema } from "../../../proto/google/rpc/status_pb.ts";
-import { errorInfo } from "../../base/error_info.ts";
+import { errorDetails } from "../rpc/error_info.ts";
 import { ERROR_CODES, type RpcError } from "../../base/errors.ts";
+import type { MetadataField } from "../../base/metadata.ts";
 import { encodeHeaderBlock } from "../../net/hpack/encoder.ts";
 import { encodeBase64 } from "../../protobuf/json/base64.ts";
 
-type Fields = readonly (readonly [name: string, value: string])[];
+type Fields = readonly MetadataField[];
 
-const HEAD: Fields = [[":status", "200"], ["content-type", "application/grpc"]];
-const ACCEPTED: Fields = [["grpc-accept-encoding", "gzip, identity"]];
+const OK: MetadataField = ["grpc-status", "0"];
 /** The trailers of a successful call. */
-export const OK_TRAILERS: Uint8Array = encodeHeaderBlock([["grpc-status", "0"]]);
+export const OK_TRAILERS: Uint8Array = encodeHeaderBlock([OK]);
+
+/** Returns the trailers of a successful call with those that its handler has set. */
+export function okTrailers(fields: Iterable<MetadataField>): Uint8Array {
+  return encodeHeaderBlock([OK, ...fields]);
+}
 
 /** A protocol error with its gRPC status code, thrown before an operation is called. */
 export class GrpcError extends Error {
@@ -45,48 +49,29 @@ export function notCompressed(): GrpcError {
 /** The length to which error messages are truncated, because they must fit into one frame with their details. */
 const MAX_MESSAGE_LENGTH = 2048;
 
-const headers = encodeHeaderBlock([...HEAD, ...ACCEPTED, ["x-request-id", ""]]);
-const gzipHeaders = encodeHeaderBlock([...HEAD, ...ACCEPTED, ["grpc-encoding", "gzip"], ["x-request-id", ""]]);
-
 /**
- * Returns the header block before the messages of a response.
+ * Returns the trailers of a failed call. Programs read the error's reason from google.rpc.ErrorInfo in its details.
  *
- * @param requestId up to 64 ASCII characters
+ * @param hasInfo false to leave that out
  */
-export function responseHeaders(requestId: string, isGzip: boolean): Uint8Array {
-  const template = isGzip ? gzipHeaders : headers;
-  const block = new Uint8Array(template.length + requestId.length);
-  block.set(template);
-  // The last byte of the template is the length of the empty value.
-  block[template.length - 1] = requestId.length;
-  for (let at = 0; at < requestId.length; at++) block[template.length + at] = requestId.charCodeAt(at);
-  return block;
-}
-
-/** Returns the trailers of a failed call. Programs read the error's reason from google.rpc.ErrorInfo in its details. */
-export function errorTrailers(error: RpcError | GrpcError, requestId: string): Fields {
+export function errorTrailers(error: RpcError | GrpcError, requestId: string, hasInfo = true): Fields {
   if (error instanceof GrpcError) return statusTrailers(error.status, error.message);
   const code = ERROR_CODES[error.kind].grpc;
   const message = error.message.slice(0, MAX_MESSAGE_LENGTH);
-  const status = create(StatusSchema, {
-    code,
-    message,
-    details: [anyPack(ErrorInfoSchema, errorInfo(error, requestId))],
-  });
-  const details = encodeBase64(toBinary(StatusSchema, status)).replace(/={1,2}$/, "");
+  const details = errorDetails(error, requestId, hasInfo);
   const { retryAfterSeconds } = error;
   const retry: Fields = retryAfterSeconds === undefined ? [] : [["retry-after", String(retryAfterSeconds)]];
-  return [...statusTrailers(code, message), ["grpc-status-details-bin", details], ...retry];
+  return [...statusTrailers(code, message), ...detailFields(code, message, details), ...retry];
+}
+
+function detailFields(code: number, message: string, details: Any[]): Fields {
+  if (details.length === 0) return [];
+  const status = create(StatusSchema, { code, message, details });
+  return [["grpc-status-details-bin", encodeBase64(toBinary(StatusSchema, status)).replace(/={1,2}$/, "")]];
 }
 
 function statusTrailers(code: number, message: string): Fields {
   return [["grpc-status", String(code)], ["grpc-message", percentEncode(message)]];
-}
-
-/** Returns the only header block of a response without messages. */
-export function trailersOnly(trailers: Fields, requestId?: string): Uint8Array {
-  const id: Fields = requestId === undefined ? [] : [["x-request-id", requestId]];
-  return encodeHeaderBlock([...HEAD, ...ACCEPTED, ...id, ...trailers]);
 }
 
 const encoder = new TextEncoder();

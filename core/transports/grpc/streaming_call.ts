@@ -4,10 +4,10 @@ import type { Http2Stream } from "../../net/http2/stream.ts";
 import { LOW_WATER_BYTES } from "../../net/http2/stream.ts";
 import type { Operation } from "../../calls/operation.ts";
 import { type CallDeps, GrpcCall } from "./call.ts";
-import { decodeMessage, decompressed, encodeMessage, type Envelope, framed } from "./codec.ts";
+import { type Envelope, framed, plainBytes } from "./codec.ts";
 import { Inbox } from "./inbox.ts";
 import type { RequestHead } from "./request_head.ts";
-import { notCompressed, notOneMessage, OK_TRAILERS, responseHeaders } from "./status.ts";
+import { notCompressed, notOneMessage } from "./status.ts";
 
 /** The number of bytes waiting for the handler above which the client must stop sending. */
 const MAX_INBOX_BYTES = 256 * 1024;
@@ -32,7 +32,7 @@ export class StreamingCall extends GrpcCall {
   }
 
   protected override message(isCompressed: boolean, bytes: Uint8Array): void {
-    if (isCompressed && !this.isGzip) throw notCompressed();
+    if (isCompressed && this.head.coding === undefined) throw notCompressed();
     if (this.#takesOneMessage && this.#inbox.length > 0) throw notOneMessage();
     this.hold(bytes.length);
     this.#inbox.add({ isCompressed, bytes });
@@ -74,11 +74,11 @@ export class StreamingCall extends GrpcCall {
     const { deps, operation, stream } = this;
     try {
       for await (const response of deps.dispatch.stream(operation, this, await this.#input())) {
-        await this.#send(encodeMessage(operation.method.output, response));
+        await this.#send(this.format.response(operation, response));
         if (stream.isClosed) return;
       }
-      if (!this.#hasSentHeaders) stream.sendHeaders(responseHeaders(this.requestId, this.isGzip));
-      stream.sendTrailers(OK_TRAILERS);
+      if (!this.#hasSentHeaders) stream.sendHeaders(this.responseHeaders());
+      stream.sendTrailers(this.okTrailers());
     } catch (error) {
       this.fail(error, this.#hasSentHeaders);
     } finally {
@@ -95,19 +95,18 @@ export class StreamingCall extends GrpcCall {
     return first.value;
   }
 
-  async #decode({ isCompressed, bytes }: Envelope): Promise<Message> {
-    const { deps: { gzip }, messageBytes } = this;
-    const plain = isCompressed ? await decompressed(gzip, bytes, messageBytes) : bytes;
-    return decodeMessage(this.operation.method.input, plain);
+  async #decode(envelope: Envelope): Promise<Message> {
+    const plain = await plainBytes(envelope, this.deps.codings, this.head, this.messageBytes);
+    return this.format.request(this.operation, plain) as Message;
   }
 
   async #send(bytes: Uint8Array): Promise<void> {
     const { stream } = this;
     if (!this.#hasSentHeaders) {
       this.#hasSentHeaders = true;
-      stream.sendHeaders(responseHeaders(this.requestId, this.isGzip));
+      stream.sendHeaders(this.responseHeaders());
     }
-    stream.sendData(await framed(bytes, this.isGzip ? this.deps.gzip : undefined));
+    stream.sendData(await framed(bytes, this.deps.codings, this.head));
     if (stream.waitingBytes < LOW_WATER_BYTES || stream.isClosed) return;
     await new Promise<void>((resolve) => this.#wake = resolve);
     this.#wake = undefined;

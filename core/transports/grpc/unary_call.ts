@@ -1,9 +1,7 @@
 import { type DecodedRequest, decodedRequest } from "../../calls/decoded_request.ts";
-import { responseBytes } from "../../calls/encoded_messages.ts";
-import type { Operation } from "../../calls/operation.ts";
 import { GrpcCall } from "./call.ts";
-import { decodeMessage, decompressed, type Envelope, framed } from "./codec.ts";
-import { notCompressed, notOneMessage, OK_TRAILERS, responseHeaders } from "./status.ts";
+import { type Envelope, framed, plainBytes } from "./codec.ts";
+import { notCompressed, notOneMessage } from "./status.ts";
 
 /** A call with one request and one response. */
 export class UnaryCall extends GrpcCall {
@@ -12,7 +10,7 @@ export class UnaryCall extends GrpcCall {
 
   protected override message(isCompressed: boolean, bytes: Uint8Array): void {
     if (this.#request !== undefined) throw notOneMessage();
-    if (isCompressed && !this.isGzip) throw notCompressed();
+    if (isCompressed && this.head.coding === undefined) throw notCompressed();
     this.hold(bytes.length);
     this.#request = { isCompressed, bytes };
   }
@@ -34,20 +32,16 @@ export class UnaryCall extends GrpcCall {
   }
 
   async #run(request: Envelope): Promise<void> {
-    const { deps, operation, stream } = this;
+    const { deps, operation, stream, format } = this;
     try {
       const bytes = await deps.dispatch.call(
         operation,
         this,
         () => this.#decode(request),
-        (response) => responseBytes(operation, response),
+        (response) => format.response(operation, response),
       );
-      const body = framed(bytes, this.isGzip ? deps.gzip : undefined);
-      stream.respond(
-        responseHeaders(this.requestId, this.isGzip),
-        body instanceof Promise ? await body : body,
-        OK_TRAILERS,
-      );
+      const body = framed(bytes, deps.codings, this.head);
+      stream.respond(this.responseHeaders(), body instanceof Promise ? await body : body, this.okTrailers());
     } catch (error) {
       this.fail(error);
     } finally {
@@ -55,22 +49,13 @@ export class UnaryCall extends GrpcCall {
     }
   }
 
-  #decode({ isCompressed, bytes }: Envelope): DecodedRequest | Promise<DecodedRequest> {
-    if (isCompressed) return this.#decodeCompressed(bytes);
-    return this.#withKey(bytes);
-  }
-
-  async #decodeCompressed(bytes: Uint8Array): Promise<DecodedRequest> {
-    const { deps: { gzip }, messageBytes } = this;
-    return await this.#withKey(await decompressed(gzip, bytes, messageBytes));
+  #decode(request: Envelope): DecodedRequest | Promise<DecodedRequest> {
+    const plain = plainBytes(request, this.deps.codings, this.head, this.messageBytes);
+    return plain instanceof Promise ? plain.then((bytes) => this.#withKey(bytes)) : this.#withKey(plain);
   }
 
   #withKey(bytes: Uint8Array): DecodedRequest | Promise<DecodedRequest> {
-    return decodedRequest(this.operation, requestOfBytes(this.operation, bytes), this.idempotencyKey);
+    const { operation, format, idempotencyKey } = this;
+    return decodedRequest(operation, format.request(operation, bytes), idempotencyKey);
   }
-}
-
-/** Returns the bytes unchanged for a handler that takes encoded messages. */
-function requestOfBytes({ isEncoded, method }: Operation, bytes: Uint8Array): unknown {
-  return isEncoded ? bytes : decodeMessage(method.input, bytes);
 }

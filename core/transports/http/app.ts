@@ -10,6 +10,7 @@ import type { IncomingCall } from "../../net/http_message.ts";
 import { type HttpBindings, incomingCall } from "./incoming.ts";
 import type { HttpOptions } from "./options.ts";
 import { createOperationRunner } from "./operations.ts";
+import { webCodings } from "../rpc/web_codings.ts";
 import { createReceiver } from "./receivers.ts";
 import { guardedMetrics } from "./metrics_guard.ts";
 import { isNativeGrpc, nativeGrpcUnsupported, rootResponse, unknownPath, wrongMethod } from "./pages.ts";
@@ -35,7 +36,7 @@ export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEn
 export function createHttpService(kernel: Kernel, options: HttpOptions): HttpService {
   const app = new Hono<HttpEnvironment>();
   const budget = new BodyBudget(kernel.limits.bodiesBytes);
-  const rpc = createRpcFetch(kernel, options.behindProxy, budget);
+  const rpc = createRpcFetch(kernel, options.behindProxy, budget, options.codings ?? webCodings);
   const runOperation = createOperationRunner(kernel, options, budget);
   const hasCors = options.corsOrigins.length > 0;
   if (hasCors) {
@@ -80,6 +81,8 @@ export function createHttpService(kernel: Kernel, options: HttpOptions): HttpSer
   });
   app.all("*", (c) => {
     const { operations } = kernel;
+    const rpcOperation = c.req.method === "GET" ? operations.findRpc(c.req.path) : undefined;
+    if (rpcOperation?.effect === "read") return rpc(c.req.raw, incomingCall(c.req.raw, c.env));
     const operation = operations.find(c.req.path) ?? operations.findRpc(c.req.path);
     const call = incomingCall(c.req.raw, c.env);
     if (operation === undefined) return respond(unknownPath(kernel, c.req.path), call);

@@ -1,19 +1,30 @@
 import type { Message } from "@bufbuild/protobuf";
-import { Code, ConnectError, createContextKey, type HandlerContext } from "@connectrpc/connect";
+import { Code, ConnectError, type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "../../../proto/google/rpc/error_details_pb.ts";
-import { MAX_TIMER } from "../../base/clock.ts";
-import { errorInfo } from "../../base/error_info.ts";
+import { errorInfo } from "../rpc/error_info.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../../base/errors.ts";
 import { requestId } from "./incoming.ts";
 
+/** The start of the library's error for a compressed message in a request without a coding, which is `internal`. */
+const NO_CODING = "received compressed envelope";
+
 /** True once the request was complete and valid, and the call has begun. */
 const HAS_BEGUN = createContextKey(false);
+/** True if errors of the operation carry their reasons. */
+export const HAS_INFO: ContextKey<boolean> = createContextKey(true);
 
-/** Converts an RpcError to a ConnectError. Programs read its reason from google.rpc.ErrorInfo in the details. */
-export function connectError(error: unknown, requestId: string): unknown {
+/**
+ * Converts an RpcError to a ConnectError. Programs read its reason from google.rpc.ErrorInfo in the details.
+ *
+ * @param hasInfo false to leave that out
+ */
+export function connectError(error: unknown, requestId: string, hasInfo: boolean): unknown {
   if (!(error instanceof RpcError)) return error;
   const connect = new ConnectError(error.message, ERROR_CODES[error.kind].grpc as Code);
-  addInfo(connect, error, requestId);
+  if (hasInfo) addInfo(connect, error, requestId);
+  for (const { typeUrl, value } of error.details) {
+    connect.details.push({ type: typeUrl.slice(typeUrl.lastIndexOf("/") + 1), value });
+  }
   const { retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined) connect.metadata.set("retry-after", String(retryAfterSeconds));
   return connect;
@@ -37,9 +48,10 @@ export function reportAsInvalid(context: HandlerContext): void {
       (reason as { rawMessage: string }).rawMessage = reason.rawMessage.toWellFormed();
     }
     const isClientError = reason instanceof ConnectError && reason.code === Code.Internal &&
-      !context.values.get(HAS_BEGUN);
+      !context.values.get(HAS_BEGUN) && !reason.rawMessage.startsWith(NO_CODING);
     if (isClientError) {
       (reason as { code: Code }).code = Code.InvalidArgument;
+      if (!context.values.get(HAS_INFO)) return abort(reason);
       const id = requestId((name) => context.requestHeader.get(name) ?? undefined);
       addInfo(reason, kernelErrors.malformed(reason.rawMessage), id);
     }
@@ -59,19 +71,7 @@ export async function* validMessages(messages: AsyncIterable<Message>): AsyncGen
     if (!(error instanceof ConnectError)) throw error;
     if (error.code === Code.Canceled) throw kernelErrors.cancelled();
     if (error.code === Code.ResourceExhausted) throw new RpcError("kernel.too_large", "too_large", error.rawMessage);
+    if (error.rawMessage.startsWith(NO_CODING)) throw new RpcError("kernel.malformed", "internal", error.rawMessage);
     throw kernelErrors.malformed(error.rawMessage);
   }
-}
-
-/** Returns the headers with a timeout that timers support: 24.8 days instead of anything longer. */
-export function withBoundedTimeout(headers: Headers): Headers {
-  const grpc = /^(\d{1,8})([HMS])$/.exec(headers.get("grpc-timeout") ?? "");
-  const isGrpcLong = grpc !== null &&
-    Number(grpc[1]) * { H: 3600, M: 60, S: 1 }[grpc[2] as "H"] > MAX_TIMER / 1000;
-  const isConnectLong = Number(headers.get("connect-timeout-ms")) > MAX_TIMER;
-  if (!isGrpcLong && !isConnectLong) return headers;
-  const bounded = new Headers(headers);
-  if (isGrpcLong) bounded.set("grpc-timeout", `${Math.floor(MAX_TIMER / 1000)}S`);
-  if (isConnectLong) bounded.set("connect-timeout-ms", String(MAX_TIMER));
-  return bounded;
 }

@@ -14,6 +14,7 @@ export interface HttpBindings {
 export function incomingCall(request: Request, bindings: HttpBindings | undefined): IncomingCall {
   return bindings?.call ?? {
     header: (name) => request.headers.get(name) ?? undefined,
+    fields: () => request.headers,
     peer: bindings?.remoteAddress,
     body: {
       whole: async () => new Uint8Array(await request.arrayBuffer()),

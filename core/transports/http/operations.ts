@@ -46,6 +46,7 @@ export function createOperationRunner(
         {
           token: accessToken(call.header),
           requestId: id,
+          fields: () => call.fields(),
           remoteAddress: remoteAddress(call, behindProxy),
           onScope: (opened) => {
             scope = opened;
@@ -55,13 +56,18 @@ export function createOperationRunner(
         () => decode(operation, call),
         (response) => successEnvelope(operation.responseJson.encode(jsonResponse(operation, response))),
       );
-      return { status: 200, json, isReplay: scope?.isReplay };
+      return { status: 200, json, isReplay: scope?.isReplay, fields: scope?.usedMetadata };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       // The rest of the body must be read before the connection can be reused.
       call.body.discard();
       const status = errorHttpStatus(error, errorStatus);
-      return { status, json: errorEnvelope(error, id), retryAfter: error.retryAfterSeconds };
+      return {
+        status,
+        json: errorEnvelope(error, id),
+        retryAfter: error.retryAfterSeconds,
+        fields: scope?.usedMetadata,
+      };
     }
   }
 

@@ -1,3 +1,4 @@
+import type { MessageCodings } from "../rpc/codings.ts";
 import type { Compress, Decompress } from "./compression.ts";
 
 /** The settings of the HTTP transport. */
@@ -10,6 +11,8 @@ export interface HttpOptions {
   readonly behindProxy: boolean;
   readonly compress: Compress;
   readonly decompress: Decompress;
+  /** The codings of messages of gRPC-Web and Connect. Defaults to those of every fetch runtime. */
+  readonly codings?: MessageCodings | undefined;
   /** Returns the reason why the server cannot serve calls now, for /readyz; undefined if it can. */
   readonly notReady: () => Promise<string | undefined>;
   /** The text of /metrics, and the token that its readers send; undefined disables the page. */

@@ -1,3 +1,4 @@
+import type { CallMetadataFields } from "../../net/metadata/call_metadata.ts";
 import type { HttpError } from "../../net/http1/error.ts";
 import type { HeaderReader, HttpResponse } from "../../net/http_message.ts";
 import { type Compress, contentCoding } from "./compression.ts";
@@ -12,6 +13,8 @@ export interface JsonResponse {
   readonly retryAfter?: number | undefined;
   /** True for the response to an earlier request with the same idempotency key. */
   readonly isReplay?: boolean | undefined;
+  /** The headers and trailers that the operation has set. */
+  readonly fields?: Pick<CallMetadataFields, "headers" | "trailers"> | undefined;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface JsonResponse {
  * @param id the request id for the response headers
  */
 export function formatResponse(
-  { status, json, retryAfter, isReplay }: JsonResponse,
+  { status, json, retryAfter, isReplay, fields }: JsonResponse,
   header: HeaderReader,
   compress: Compress,
   id?: string,
@@ -30,6 +33,10 @@ export function formatResponse(
   if (id !== undefined) headers.push(["x-request-id", id]);
   if (retryAfter !== undefined) headers.push(["retry-after", String(retryAfter)]);
   if (isReplay) headers.push(["idempotent-replayed", "true"]);
+  if (fields !== undefined) {
+    headers.push(...fields.headers as Iterable<[string, string]>);
+    for (const [name, value] of fields.trailers) headers.push([`trailer-${name}`, value]);
+  }
   const coding = contentCoding(text, header("accept-encoding"), compress);
   if (coding === undefined) return { status, headers, body: text };
   headers.push(["vary", "accept-encoding"]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Health } from "../../../core/transports/grpc/health.ts";
 import { messagePrefix } from "../../../core/transports/grpc/message_reader.ts";
 import { GrpcService } from "../../../core/transports/grpc/service.ts";
-import { zlibGzip } from "../../../core/host/listen/gzip.ts";
+import { zlibCodings } from "../../../core/host/listen/message_codings.ts";
 import { Http2Server } from "../../../core/net/http2/server.ts";
 import { ProbeService } from "../../fixtures/probe/proto/probe_pb.ts";
 import { concatBytes, grpcRequest, Http2Client } from "../../harness/http2_client.ts";
@@ -37,7 +37,7 @@ let isReady = true;
 const health = new Health(() => isReady);
 beforeAll(async () => {
   edgehelm = await testKernel({ plugins: [plugin] });
-  const service = new GrpcService(edgehelm.kernel, { gzip: zlibGzip, health, behindProxy: false });
+  const service = new GrpcService(edgehelm.kernel, { codings: zlibCodings, health, behindProxy: false });
   server = new Http2Server(service, queueMicrotask);
   client = Http2Client.connect(server);
 });

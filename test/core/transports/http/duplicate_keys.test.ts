@@ -96,11 +96,44 @@ test("a message above the limit is refused by its size, however it looks", async
   expect(await response.json()).toMatchObject({ code: "resource_exhausted" });
 });
 
-test("compressed messages are refused as such, not as JSON", async () => {
-  const compressed = new Uint8Array(gzipSync('{"text":"a"}'));
-  const unary = await send(`${PATH}/look`, compressed, "application/json", { "content-encoding": "gzip" });
-  expect(await unary.json()).toMatchObject({ code: "unimplemented", message: expect.stringContaining("gzip") });
-  const message = new Uint8Array([1, 0, 0, 0, compressed.length, ...compressed]);
+test("compressed messages are checked too, on every wire with JSON", async () => {
+  const compressed = (json: string) => new Uint8Array(gzipSync(json));
+  const gzip = { "content-encoding": "gzip" };
+  const look = async (json: string) =>
+    await (await send(`${PATH}/look`, compressed(json), "application/json", gzip)).text();
+  expect(await look('{"text":"a"}')).toBe('{"text":"a"}');
+  expect(await look('{"text":"a","Text":"b"}')).toContain("text: is given twice, in different spellings");
+  for (const [type, header] of STREAM_TYPES) {
+    const gather = async (json: string) => {
+      const bytes = compressed(json);
+      const message = new Uint8Array([1, 0, 0, bytes.length >> 8, bytes.length & 255, ...bytes]);
+      return decodeURIComponent(await (await send(`${PATH}/gather`, message, type, { [header]: "gzip" })).text());
+    };
+    expect(await gather('{"text":"a"}')).toContain('{"text":"a"}');
+    expect(await gather('{"text":"a","text":"b"}')).toContain("is given twice");
+    expect(await gather(`{"text":"${"a".repeat(5_000_000)}"}`)).toMatch(/larger than the limit of 4194304/);
+  }
+});
+
+const STREAM_TYPES = [
+  ["application/connect+json", "connect-content-encoding"],
+  ["application/grpc-web+json", "grpc-encoding"],
+] as const;
+
+test("a compressed message in a request without a coding is refused", async () => {
+  const bytes = new Uint8Array(gzipSync('{"text":"a"}'));
+  const message = new Uint8Array([1, 0, 0, 0, bytes.length, ...bytes]);
   const stream = await send(`${PATH}/gather`, message, "application/connect+json");
-  expect(await stream.text()).toContain("compress");
+  expect(await stream.text()).toContain('"code":"internal"');
+});
+
+test("the address of a GET request is checked as a body is", async () => {
+  const get = async (json: string) =>
+    await (await edgehelm.fetch(
+      new Request(`http://edgehelm.test${PATH}/look?encoding=json&message=${encodeURIComponent(json)}`, {
+        headers: { "x-cloud-access-token": (await edgehelm.token(as.admin()))! },
+      }),
+    )).text();
+  expect(await get('{"text":"a"}')).toBe('{"text":"a"}');
+  expect(await get('{"text":"a","text":"b"}')).toContain("text: is given twice");
 });
