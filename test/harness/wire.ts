@@ -118,9 +118,11 @@ async function send(
   if (token !== undefined) header.set("x-cloud-access-token", token);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of body ?? []) chunks.push(new Uint8Array(chunk));
-  return universalClientResponseFromFetch(
-    await fetch(new Request(url, { method, headers: header, body: new Blob(chunks) })),
-  );
+  const response = await fetch(new Request(url, { method, headers: header, body: new Blob(chunks) }));
+  const header = new Headers(response.headers);
+  // over a socket, fetch accepts codings by itself, and decodes them
+  header.delete("content-encoding");
+  return { ...universalClientResponseFromFetch(response), header };
 }
 
 /** Returns the envelope code for a status code of gRPC or Connect, which share their numbers. */

@@ -15,7 +15,7 @@ export interface Outcome {
 
 const MAX_TEXT = 500;
 /** The protocol demands the status of defects for a compressed message in a call without a compression. */
-const DEMANDED = /has the compressed flag, but grpc-encoding is identity/;
+const DEMANDED = /has the compressed flag, but grpc-encoding is identity|received(?: |%20)compressed(?: |%20)envelope/;
 const GRPC_DEFECTS = ["2", "13"];
 const CONNECT_DEFECTS = ["internal", "unknown"];
 
