@@ -119,10 +119,10 @@ async function send(
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of body ?? []) chunks.push(new Uint8Array(chunk));
   const response = await fetch(new Request(url, { method, headers: header, body: new Blob(chunks) }));
-  const header = new Headers(response.headers);
+  const responseHeader = new Headers(response.headers);
   // over a socket, fetch accepts codings by itself, and decodes them
-  header.delete("content-encoding");
-  return { ...universalClientResponseFromFetch(response), header };
+  responseHeader.delete("content-encoding");
+  return { ...universalClientResponseFromFetch(response), header: responseHeader };
 }
 
 /** Returns the envelope code for a status code of gRPC or Connect, which share their numbers. */
