@@ -121,7 +121,9 @@ async function send(
   const response = await fetch(new Request(url, { method, headers: header, body: new Blob(chunks) }));
   const responseHeader = new Headers(response.headers);
   // over a socket, fetch accepts codings by itself, and decodes them
-  responseHeader.delete("content-encoding");
+  if (responseHeader.has("content-encoding")) {
+    for (const name of ["content-encoding", "content-length"]) responseHeader.delete(name);
+  }
   return { ...universalClientResponseFromFetch(response), header: responseHeader };
 }
 
