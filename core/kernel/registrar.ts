@@ -44,10 +44,9 @@ export class Registrar {
     if (this.#served.has(service.name)) this.report(`serves the service ${service.name} twice`);
     this.#served.add(service.name);
     const found = serviceErrors(this.#manifest, service, handlers);
-    if (found.length > 0) errors.push(...found);
-    else {operations.push(
-        ...operationsOf(service, handlers, name, jsonDepth, options).map((one) => this.#asPlugin(one)),
-      );}
+    if (found.length > 0) return void errors.push(...found);
+    const served = operationsOf(service, handlers, name, jsonDepth, options);
+    operations.push(...served.map((operation) => this.#asPlugin(operation)));
   }
 
   provide<Shape>(contract: Contract<Shape>, implementation: Shape): void {
